@@ -66,7 +66,7 @@ func (o *options) recall(env cli.Env, l *Lookup, args []string) error {
 	if o.format == "json" {
 		return writePointersJSON(env.Stdout, found)
 	}
-	return writePointers(env.Stdout, found)
+	return writePointers(env.Stdout, found, l.typed.Path)
 }
 
 // pointerJSON is a pointer as editors and scripts read it.
@@ -90,7 +90,7 @@ func writePointersJSON(w io.Writer, found []Recalled) error {
 
 // writePointers prints a line for each decision, with its probability as a comment. Each line is a
 // query that prints the decision.
-func writePointers(w io.Writer, found []Recalled) error {
+func writePointers(w io.Writer, found []Recalled, shown func(path string) string) error {
 	lines, width := make([]string, len(found)), 0
 	for i, r := range found {
 		lines[i] = inert.Shown(w, fmt.Sprintf("- %s  (%s)", r.Command(), r.shownTitle()))
@@ -99,7 +99,7 @@ func writePointers(w io.Writer, found []Recalled) error {
 	for i, r := range found {
 		speaks := ""
 		if r.Path != "" {
-			speaks = ", " + inert.Path(r.Path)
+			speaks = ", " + shown(r.Path)
 		}
 		if _, err := fmt.Fprintf(w, "%-*s  # %s%s\n", width, lines[i], probability(r.P), speaks); err != nil {
 			return err

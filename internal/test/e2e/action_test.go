@@ -22,8 +22,8 @@ type action struct {
 	Runs                      struct {
 		Using string
 		Steps []struct {
-			ID, Uses, Shell, Run string
-			Env, With            map[string]string
+			ID, If, Uses, Shell, Run string
+			Env, With                map[string]string
 		}
 	}
 }
@@ -141,7 +141,8 @@ func TestActionScripts(t *testing.T) {
 		s.write("user/"+folder+"/agents/decisions/api.md", decisions)
 	}
 	s.run("user", "git", "init", "-q")
-	s.env = append(s.env, "GITHUB_ACTION_PATH="+repotest.Root(t), "RUNNER_TEMP="+filepath.Join(s.dir, "temp"), "GITHUB_OUTPUT="+filepath.Join(s.dir, "output"))
+	s.env = append(s.env, "GITHUB_ACTION_PATH="+repotest.Root(t), "RUNNER_TEMP="+filepath.Join(s.dir, "temp"), "GITHUB_OUTPUT="+filepath.Join(s.dir, "output"),
+		"GITHUB_STEP_SUMMARY="+filepath.Join(s.dir, "summary"), "GITHUB_EVENT_NAME=push", "MEMORY_RECALL=false")
 	run := func(script string, env ...string) (string, int) {
 		t.Helper()
 		s.write("output", "")
@@ -164,8 +165,8 @@ func TestActionScripts(t *testing.T) {
 		case step.Run != "":
 			out, status := run(step.Run)
 			require.Zero(t, status, out)
-			if step.ID == "go" {
-				require.Regexp(t, `^version=1\.\d+(\.\d+)?\n$`, s.read("output"))
+			if step.ID == "source" {
+				require.Regexp(t, `^go=1\.\d+(\.\d+)?\nhash=[0-9a-f]{40}\n$`, s.read("output"))
 			}
 		}
 	}
@@ -209,4 +210,28 @@ func TestActionScripts(t *testing.T) {
 		require.Contains(t, out, c.out, "%+v", c)
 		require.NoFileExists(t, filepath.Join(s.dir, "user", "hacked"))
 	}
+
+	// A pull request, as it is checked out: the summary has findings, names that go, and the decisions that may govern it.
+	s.write("user/services/api/agents/memory-index.md", index)
+	s.write("user/services/web shop/agents/memory-index.md", index)
+	s.write("user/services/api/list.go", "package api\n\nvar nextCursor = 1\n")
+	s.write("user/services/api/agents/decisions/api.md", decisions+"\nThe field is `nextCursor`.\n")
+	s.run("user", "git", "add", ".")
+	s.run("user", "git", "commit", "-qm", "start")
+	s.run("user", "git", "checkout", "-qb", "change")
+	s.write("user/services/api/list.go", "package api\n\nvar list = \"a list of many rows, a page at a time, by cursor\"\n")
+	s.run("user", "git", "commit", "-qam", "list by pages with a cursor")
+	s.run("user", "git", "checkout", "-q", "-")
+	request := []string{"GITHUB_EVENT_NAME=pull_request", "MEMORY_RECALL=true", "MEMORY_PATHS=services/api", "MEMORY_ARGS="}
+	s.write("summary", "")
+	out, status = run(check, request...)
+	require.Zero(t, status, out)
+	require.Equal(t, "### Memory: findings and notes\n\n    none in services/api\n\n### Memory: decisions that may govern this change\n\n    not looked for, and no names that go: give actions/checkout fetch-depth: 2\n\n", s.read("summary"))
+	s.run("user", "git", "merge", "-q", "--no-ff", "--no-edit", "change")
+	s.write("summary", "")
+	out, status = run(check, request...)
+	require.Zero(t, status, out)
+	require.Regexp(t, `^::warning file=services/api/agents/decisions/api\.md,line=\d+,col=15,title=gone-name::this change removes the last mention of .nextCursor`, out)
+	require.Regexp(t, "^### Memory: findings and notes\n\n    services/api/agents/decisions/api.md:\\d+:15: this change removes the last mention of `nextCursor` in code: .* with memory-when '/when listing many rows' .gone-name.\n\n"+
+		`### Memory: decisions that may govern this change\n\n    - /when .*  \(.*\) +# p \.\d\d, services/api/list\.go\n\n$`, s.read("summary"))
 }
