@@ -26,8 +26,8 @@ import (
 // decision goes out of date unseen. That is a fact, and a note: whether the decision still holds, its reader knows.
 
 const (
-	// maxGoneTime is how long git may take to find the names that go.
-	maxGoneTime = 5 * time.Second
+	// maxGoneTime is how long a commit waits for the names that go.
+	maxGoneTime = 3 * time.Second
 	// maxGoneNotes bounds the notes that are printed: a decision that is out of date as a whole has many names.
 	maxGoneNotes = 10
 	// minNameChars is the size of a name that is looked for.
@@ -61,6 +61,7 @@ func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.
 	defer cancel()
 	commit := ""
 	if a.since != "" {
+		ctx = context.Background()
 		if commit, err = a.git.ForkPoint(ctx, a.since); err != nil {
 			return nil, err
 		}
@@ -105,7 +106,7 @@ func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.
 	return a.without(ctx, notes, asked)
 }
 
-// without returns the notes without those on names that code still has.
+// without returns the notes without those on names that code still has, one for each decision.
 func (a advice) without(ctx context.Context, notes []finding.Finding, of []string) (left []finding.Finding, err error) {
 	wanted := slices.DeleteFunc(sorted(of), func(name string) bool { return name == "" })
 	still := map[string]bool{}
@@ -116,13 +117,27 @@ func (a advice) without(ctx context.Context, notes []finding.Finding, of []strin
 		}
 		addNames(still, matches)
 	}
+	more := map[string]int{} // names of a decision beside the one that is noted
 	for i, note := range notes {
-		if of[i] == "" || !still[of[i]] {
+		if of[i] != "" && still[of[i]] {
+			continue
+		}
+		last := len(left) - 1
+		if last < 0 || left[last].Path != note.Path || left[last].Heading != note.Heading {
 			left = append(left, note)
+		} else if left[last].Message != note.Message {
+			more[note.Path+"\n"+note.Heading]++
+		}
+	}
+	for i, note := range left {
+		if n := more[note.Path+"\n"+note.Heading]; n > 0 {
+			left[i].Message = strings.Replace(note.Message, seeWhether, fmt.Sprintf(", and %d more that it names", n)+seeWhether, 1)
 		}
 	}
 	return left, nil
 }
+
+const seeWhether = ": see whether the decision still holds"
 
 // loses reports whether a text in backquotes is the path of a file that is gone, or its end.
 func (g goneNames) loses(text string) bool {
@@ -150,17 +165,19 @@ func (a advice) noteOn(m *memory.Memory, f *decision.File, span decision.CodeSpa
 	start := bytes.LastIndexByte(f.Source[:span.Start], '\n') + 1
 	line, _, _ := bytes.Cut(f.Source[start:], []byte("\n"))
 	isNews = !strings.Contains(g.written[path.Join(a.folder, f.Path)], "\n"+string(line)+"\n")
-	message := "this change removes " + what + ": see whether the decision still holds"
+	note = finding.Finding{Path: f.Path, Line: span.Line, Column: utf8.RuneCount(f.Source[start:span.Start]) + 1, Rule: "gone-name", Message: "this change removes " + what + seeWhether}
+	command := ""
 	for _, h := range m.HeadingsOf(f) {
 		if span.Start < h.Start || span.Start >= h.End {
 			continue
 		}
 		isNews = isNews && !h.Gone && !h.Disputed
 		if len(h.Entries) > 0 {
-			message = "this change removes " + what + ": see whether the decision still holds, with " + a.config.Typed.Command("memory-when "+shell.Quote(h.Entries[0].Query()))
+			command, note.Heading = ", with "+a.config.Typed.Command("memory-when "+shell.Quote(h.Entries[0].Query())), h.Title
 		}
 	}
-	return finding.Finding{Path: f.Path, Line: span.Line, Column: utf8.RuneCount(f.Source[start:span.Start]) + 1, Rule: "gone-name", Message: message}, isNews
+	note.Message += command
+	return note, isNews
 }
 
 // notesText returns notes as lines for a person.
@@ -170,7 +187,7 @@ func notesText(notes []finding.Finding) string {
 		fmt.Fprintf(&out, "%s:%d: %s\n", inert.Path(n.Path), n.Line, inert.Printable(n.Message))
 	}
 	if more := len(notes) - maxGoneNotes; more > 0 {
-		out.WriteString(cli.Count(more, "more name goes", "more names go") + "\n")
+		out.WriteString(cli.Count(more, "more decision names what goes", "more decisions name what goes") + "\n")
 	}
 	return out.String()
 }
