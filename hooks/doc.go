@@ -17,7 +17,7 @@
 // # Events
 //
 // An event is read as JSON from standard input, up to the end of its object, and the
-// reply goes to standard output. The agent waits at most 1 s, or less if
+// reply goes to standard output. It takes at most 1 s, or less if
 // WHENCE_HOOK_DEADLINE (such as 500ms) says so. Faults are logged in hooks.log, in the
 // folder of the store.
 //
@@ -25,8 +25,8 @@
 //	SessionStart        learnings that may matter, how to remember more, how many
 //	                    findings the index has, notes; all decisions, if there
 //	                    are at most twelve
-//	UserPromptSubmit    decisions, learnings and past sessions that apply to
-//	                    the prompt; answers to /when and /how in it
+//	UserPromptSubmit    decisions, learnings, past sessions and commits that
+//	                    apply to the prompt; answers to /when and /how in it
 //	PostToolUse         after Read and Bash, what applies to the file or command;
 //	                    findings since the last event if the memory has changed;
 //	                    after every tenth tool call, notes
@@ -38,8 +38,8 @@
 // events are ignored.
 //
 // An item is injected once in a session, again after a compaction, and separately
-// for each subagent, always with its source. A reply has at most 2,000 characters; one
-// to a typed /when has up to 10,000, and names the decisions for which it has no room.
+// for each subagent, always with its source. The answer to a typed /when has
+// up to 10,000 characters, and names the decisions for which it has no room.
 // An item that names a missing file is marked. WHENCE_DISABLE=1 switches
 // everything off; "memory_injection_enabled: false" in .whence.yaml switches off
 // everything injected except answers to /when and /how, and findings.
@@ -67,9 +67,9 @@
 // memory, and what is captured. For each fault it prints how to fix it.
 //
 // The first time in a session that an agent is shown something, its user sees a line,
-// too, except in Copilot CLI. "last" prints which decisions, past sessions, commits and
-// learnings the newest session of this repository was shown, at which events, and how
-// to read them. That is known for two weeks, and of the last 300 items of a session;
+// too, except in Copilot and Cursor. "last" prints which decisions, past sessions,
+// commits and learnings the newest session of this repository was shown, at which
+// events, and how to read them. That is known for two weeks, and of the last 300 items of a session;
 // an item that was changed or deleted since is counted alone.
 //
 // "report" counts the pointers that agents were shown, read, and followed by a

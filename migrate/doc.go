@@ -39,7 +39,7 @@
 // docs/adopt.md lists them. It prints how it would use them, and why. With --write
 // it adds globs to documents and decisions in .whence.yaml, and a drafted entry for
 // each decision to the index. No other file is changed. Files that cannot be used
-// are left out one by one, with the reason.
+// get no entry, and are printed with the reason.
 //
 // To decide otherwise, edit .whence.yaml: add a glob to documents or decisions, or
 // one that begins with "!" to leave files out. Run adopt again after that, and when

@@ -18,19 +18,20 @@
 //	agents/decisions/api.md:41:1: no entry for heading "Paging" (H3): add …
 //
 // Every finding is an error; there are no warnings. A memory without findings
-// prints nothing. The rules, each with its reason and an example, are in
-// docs/checks.md. --enable RULE switches on a rule that is off by default.
+// prints nothing. The rules are in docs/checks.md. --enable RULE switches on a rule
+// that is off by default.
 //
 // # Fixes
 //
-// The safe fixes move entries to their place, put triggers into lower case, remove
-// lines that repeat another byte for byte, remove the empty section of a deleted
-// decision file, and replace a preamble that asks readers to scan the index.
-// Nothing else is removed, and what is removed is printed.
+// The safe fixes move entries to their place, give joined ones their lines back, put
+// triggers into lower case and situations into form, rename the section of a file that
+// has moved, remove lines that repeat another byte for byte, remove the empty section
+// of a deleted decision file, and replace a preamble that asks readers to scan the
+// index. They remove nothing else, and what is removed is printed.
 //
-// --unsafe-fixes also guesses: the new title of a renamed heading, and an entry
-// for a heading that has none. --diff prints what either would change. Fixing
-// twice is the same as fixing once.
+// --unsafe-fixes also guesses: the new title of a renamed heading, and an entry for a
+// heading that has none. It removes the entries of a file that is gone. --diff
+// prints what either would change. Fixing twice is the same as fixing once.
 //
 // A file with conflict markers is reported, and neither fixed nor committed.
 //
@@ -63,8 +64,8 @@
 // The repository is the nearest folder upwards that holds .whence.yaml, .git or
 // the index, unless --repo names it. The index is agents/memory-index.md and the
 // decision files are agents/decisions/*.md, unless set otherwise: by --index and
-// --decisions, WHENCE_INDEX and WHENCE_DECISIONS, .claude/whence.local.md, or
-// .whence.yaml, in this order. Paths are relative to the repository; nothing
-// outside it is read. In a git hook, or under pre-commit, a repository without a
-// memory passes: exit status 0.
+// --decisions, WHENCE_INDEX and WHENCE_DECISIONS, .claude/whence.local.md,
+// .whence.yaml, or settings.yaml beside the store, in this order. Paths are
+// relative to the repository; nothing outside it is read. In a git hook, or under
+// pre-commit, a repository without a memory passes: exit status 0.
 package validate

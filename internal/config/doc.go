@@ -10,7 +10,7 @@
 //	settings.yaml                one user's, for all repositories, in the folder of package home
 //	the default
 //
-// All files have the same keys, which docs/settings.md explains.
+// docs/settings.md explains the keys. All files have the same, except three that are read from one file alone.
 //
 // A file of the repository, and the environment, which agents let a repository set, may only ask for less than
 // the user has set: less captured, less shown. What asks for more is listed in [Config.Asks]. The user asks for more in

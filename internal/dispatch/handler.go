@@ -8,8 +8,8 @@ import (
 
 // Handler is the part of a program that answers one kind of event.
 type Handler struct {
-	// Wants reports whether there is anything to do, judging by the event alone: no file has been
-	// opened. Nil wants every event. The working folder is set.
+	// Wants reports whether there is anything to do, judging by the event alone: the project is
+	// not open yet. Nil wants every event. The working folder is set.
 	Wants func(agent.Event) bool
 	// Record writes down what must not be lost of an event, within maxRecordTime, before the project is
 	// opened: the Request has no tree and no settings yet. Nil records nothing.
