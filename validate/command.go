@@ -52,6 +52,8 @@ type options struct {
 
 	below string      // the folder of the memory; see cli.Env.Below
 	typed shell.Typed // what is printed for the user
+
+	otherSettings bool // what is staged has other settings than the worktree
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -222,7 +224,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 			return err
 		}
 		a.before = result.known
-		o.log(env, o.changes(result)+a.forCommit(result)+noteBefore(env, result.Before))
+		o.log(env, o.changes(result)+a.forCommit(result)+noteBefore(env, result.Before)+a.noteSettings())
 	} else {
 		o.log(env, o.changes(result)+o.outlook(result, c.Index))
 	}

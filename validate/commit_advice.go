@@ -160,23 +160,28 @@ func (a advice) filesToAdd(inWorktree *memory.Memory, left []finding.Finding) (n
 	if err != nil {
 		return []string{a.config.Index}
 	}
-	all := []string{inWorktree.Layout.Index}
+	all := []string{inWorktree.Layout.Index, config.ProjectFile}
 	for _, file := range inWorktree.Files {
 		all = append(all, file.Path)
 	}
 	for _, f := range left {
 		all = append(all, f.Path)
 	}
-	lines := func(tree fs.FS, name string) []byte {
-		src, _ := worktree.ReadText(tree, name)
-		return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	}
 	for _, name := range sorted(all) {
-		if !bytes.Equal(lines(a.tree.FS(), name), lines(staged, path.Join(a.folder, name))) {
+		if a.differs(staged, name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// differs reports whether a file of the worktree has other lines than what is staged.
+func (a advice) differs(staged *repo.Tree, name string) bool {
+	lines := func(tree fs.FS, name string) []byte {
+		src, _ := worktree.ReadText(tree, name)
+		return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+	}
+	return !bytes.Equal(lines(a.tree.FS(), name), lines(staged, path.Join(a.folder, name)))
 }
 
 // filesToEdit lists the files that the fixes of findings change; for one without a fix, the file that it is in, or that
@@ -190,6 +195,8 @@ func (a advice) filesToEdit(found []finding.Finding) (names []string) {
 			}
 		case f.Rule == "missing-entry":
 			names = append(names, a.config.Index)
+		case f.Rule == "unknown-file" && len(a.config.Documents) > 0 && !isBlank(a.tree.FS(), config.ProjectFile): // adopt writes it
+			names = append(names, f.Path, config.ProjectFile)
 		default:
 			names = append(names, f.Path)
 		}
@@ -203,6 +210,15 @@ func filesOfChanges(changes []Change) (names []string) {
 		names = append(names, change.Path)
 	}
 	return names
+}
+
+// noteSettings says that the commit has other settings than those by which it was checked.
+func (a advice) noteSettings() string {
+	if !a.otherSettings || repo.Rebasing(a.env.Getenv) {
+		return ""
+	}
+	return fmt.Sprintf("%s of the worktree, by which this was checked, is not what is committed: if it should be, %s\n",
+		a.typed.Path(config.ProjectFile), a.add([]string{config.ProjectFile}))
 }
 
 // arguments returns paths of the memory as arguments of a command.

@@ -36,6 +36,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
+	o.otherSettings = staged.Has(path.Join(a.folder, config.ProjectFile)) && a.differs(staged, config.ProjectFile)
 	source, err := memory.OpenCommit(staged, a.folder, c.Layout(), c.Typed)
 	if unfetched := (*repo.UnfetchedError)(nil); errors.As(err, &unfetched) && repo.InHook(env.Getenv) && !TouchesMemory(staged, head, a.folder, c) {
 		return Result{}, nil

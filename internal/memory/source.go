@@ -33,6 +33,7 @@ type Source struct {
 	infos   map[string]fs.FileInfo // of the files that the layout names
 	absent  func() absentFiles     // what git tracks and has not checked out
 	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
+	ofGit   bool                   // whole is a tree of git, in which no folder is empty but a submodule
 	dir     string                 // of the worktree; "": the memory is of a commit
 	typed   shell.Typed            // how problems name paths and commands
 }
@@ -129,7 +130,7 @@ func OpenCommit(tree *repo.Tree, below string, layout Layout, t shell.Typed) (*S
 	if err := tree.Load(paths); err != nil {
 		return nil, fmt.Errorf("the memory: %w", err)
 	}
-	s := &Source{files: files, whole: whole, layout: layout, why: map[string]reason{}, commit: true, typed: t}
+	s := &Source{files: files, whole: whole, layout: layout, why: map[string]reason{}, commit: true, ofGit: true, typed: t}
 	names, err := s.candidates()
 	return s.admit(names), err
 }
@@ -328,7 +329,7 @@ func (s *Source) whyMissing(name string) (p Problem, refused bool) {
 
 // submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.
 func (s *Source) submoduleOf(name string) string {
-	for at := name; s.commit && at != "."; at = path.Dir(at) {
+	for at := name; s.ofGit && at != "."; at = path.Dir(at) {
 		if entries, err := fs.ReadDir(s.whole, at); err == nil && len(entries) == 0 {
 			return at
 		}
