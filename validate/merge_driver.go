@@ -41,8 +41,8 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// mergeMemory writes the merge of a file of the memory into ours, if it has no conflict. If git's own merge has
-// none, but moves text into another section, it empties base, which makes each difference a conflict.
+// mergeMemory writes the merge of a file of the memory into ours, if it has no conflict. If git's own merge moves text
+// into another section, or brings back what one side has removed, it empties base, which makes each difference a conflict.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
 	read := readerOf(env, path)
 	if read == nil {
@@ -65,12 +65,23 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 	}
 	resolved := false
 	if !clean {
-		if merged, resolved, err = resolve(env.Dir, base, ours, theirs, texts, read); err != nil || !resolved {
+		var joined []byte
+		if joined, resolved, err = resolve(env.Dir, base, ours, theirs, texts, read); err != nil {
 			return false, err
 		}
+		if resolved {
+			merged = joined
+		}
 	}
-	heading, line := merge.Misplaced(merged, texts[1], texts[2], read)
-	if line == "" {
+	reason := ""
+	if returned := merge.Returned(merged, texts[0], texts[1], texts[2], read); returned != "" {
+		reason = fmt.Sprintf("%q, which one side has removed, would be back", returned)
+	} else if !clean && !resolved {
+		return false, nil
+	} else if heading, line := merge.Misplaced(merged, texts[1], texts[2], read); line != "" {
+		reason = fmt.Sprintf("%q would be under %q, where neither side has it", line, heading)
+	}
+	if reason == "" {
 		return true, tree.Replace(ours, texts[1], append([]byte{}, merged...)) // without text it stays a file
 	}
 	if resolved {
@@ -79,7 +90,7 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 	if err := tree.Replace(base, texts[0], []byte{}); err != nil {
 		return false, err
 	}
-	return false, fmt.Errorf("this is a conflict, since %q would be under %q, where neither side has it", line, heading)
+	return false, fmt.Errorf("this is a conflict, since %s", reason)
 }
 
 // maxMarkerSize bounds conflict markers, which are longer than any row of their characters in the texts.

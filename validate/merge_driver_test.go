@@ -22,6 +22,8 @@ func TestMerges(t *testing.T) {
 		"BOM":               {"\uFEFF" + api, "\uFEFF" + api + situations("X"), "\uFEFF" + api + situations("Y"), "\uFEFF" + api + situations("X") + situations("Y")},
 		"before another":    {cursors, strings.Replace(cursors, "## Errors", "## X\n\nx\n\n## Errors", 1), strings.Replace(cursors, "## Errors", "## Y\n\ny\n\n## Errors", 1), strings.Replace(cursors, "## Errors", "## X\n\nx\n\n## Y\n\ny\n\n## Errors", 1)},
 		"the same one":      {api, api + situations("X") + situations("Y"), api + situations("X") + situations("Z"), api + situations("X") + situations("Y") + situations("Z")},
+		"squashed, stacked": {api, api + situations("X") + situations("Y"), api + situations("X"), api + situations("X") + situations("Y")},
+		"two successors":    {cursors, strings.Replace(cursors, "## Cursors\n\nOpaque.", "## Tokens\n\nSigned.", 1), strings.Replace(cursors, "## Cursors\n\nOpaque.", "## Offsets\n\nPlain.", 1), ""},
 		"no final line end": {api, api + "\n## X\n\nx", api + "\n## Y\n\ny", api + "\n## X\n\nx\n\n## Y\n\ny\n"},
 		"none in the base":  {"# API\n\n## A\n\na", "# API\n\n## A\n\na\n\n## X\n", "# API\n\n## A\n\na\n\n## Y\n", ""},
 		"markers in it":     {api + "\n<<<<<<<\n=======\n", api + "\n<<<<<<<\n=======\n" + situations("X"), api + "\n<<<<<<<\n=======\n" + situations("Y"), api + "\n<<<<<<<\n=======\n" + situations("X") + situations("Y")},
@@ -78,4 +80,14 @@ func TestMerges(t *testing.T) {
 			require.Equal(t, c.want, m.merged)
 		})
 	}
+}
+
+// Git takes the section that one side has removed for a new one of the other, outside of its conflict: then each
+// difference is one.
+func TestWhatIsRemovedIsNotBackBesideAConflict(t *testing.T) {
+	section := func(n string) string { return "\n## Depot " + n + "\n\nIt was slow. Number " + n + ".\n" }
+	base := "# API\n" + section("1") + section("10") + section("3")
+	m := newThreeWay(t, base, strings.TrimSuffix(base, section("3")[1:]), "# API\n\n"+section("3")+section("13")+section("14"), "agents/decisions/a.md")
+	require.NotEqual(t, cli.OK, m.status, "%s", m)
+	require.Empty(t, m.baseAfter, "%s", m)
 }

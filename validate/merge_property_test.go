@@ -56,7 +56,7 @@ func newThreeWay(t *testing.T, base, ours, theirs, path string) threeWay {
 	require.Equal(t, ours, m.merged, "only a merge is written")
 	left, clean := mergeFile(t, dir)
 	require.False(t, clean, "what the driver refuses is a conflict\n%s\n%s", m, left)
-	if m.plainClean {
+	if m.plainClean || printed.Len() > 0 {
 		require.Empty(t, m.baseAfter)
 		require.Contains(t, printed.String(), "this is a conflict, since ")
 	} else {

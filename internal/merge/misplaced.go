@@ -58,3 +58,23 @@ func places(src []byte, read ReadFunc) (all []place) {
 	add(at, len(src))
 	return all
 }
+
+// Returned returns the title of a heading or entry of a merge, outside of its conflicts, that the base has and one side
+// has removed; "" if there is none. The other side may have moved it, or git takes it for a new one.
+func Returned(merged, base, ours, theirs []byte, read ReadFunc) string {
+	keys := func(src []byte) map[string]bool {
+		all := map[string]bool{}
+		for _, p := range read(src) {
+			all[p.Key] = true
+		}
+		return all
+	}
+	before, our, their := keys(base), keys(ours), keys(theirs)
+	for _, p := range read(MaskConflicts(merged, FindConflicts(merged))) {
+		isSection := p.IsIndex && p.Level < EntryLevel
+		if !isSection && before[p.Key] && (!our[p.Key] || !their[p.Key]) {
+			return p.Title
+		}
+	}
+	return ""
+}
