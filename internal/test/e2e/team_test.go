@@ -40,6 +40,7 @@ var (
 	fixFlag      = regexp.MustCompile(`(--(?:unsafe-fixes|fix)) (?:fixes|\d+ more)`)
 	unmergedLine = regexp.MustCompile(`(?m)^(DD|AU|UD|UA|DU|AA|UU) (.*)$`)
 	emptyCommit  = regexp.MustCompile(`nothing (?:to commit|added)|is now empty|No changes`)
+	marker       = regexp.MustCompile(`(?m)^(?:<{7,} .*|={7,}|>{7,} .*)\n`)
 	hunk         = regexp.MustCompile(`(?ms)^<{7,} [^\n]*\n(.*?)^={7,}\n(.*?)^>{7,} [^\n]*\n`)
 )
 
@@ -256,7 +257,9 @@ func (tm *team) person(c, out string) {
 			end++
 		}
 		whole, _ := tm.here(c)
-		if id := idPattern.FindString(strings.Join(lines[at-1:end], "")); id == "" || len(regexp.MustCompile(id+`\b`).FindAllString(whole, -1)) > 1 {
+		isElsewhere := func(id string) bool { return len(regexp.MustCompile(`\b`+id+`\b`).FindAllString(whole, -1)) > 1 }
+		ids := idPattern.FindAllString(strings.Join(lines[at-1:end], ""), -1)
+		if !slices.ContainsFunc(ids, func(id string) bool { return !isElsewhere(id) }) {
 			lines = slices.Delete(lines, at-1, end)
 		} else {
 			lines[at-1] = fmt.Sprintf("%s, again %d\n", line, tm.made)
@@ -398,11 +401,12 @@ func (tm *team) resolve(c, status string, seen *conflict) {
 				continue
 			}
 		}
-		tm.write(c+"/"+name, hunk.ReplaceAllStringFunc(string(src), func(text string) string {
+		taken := hunk.ReplaceAllStringFunc(string(src), func(text string) string {
 			maps.Copy(seen.open, itemsOf(text))
 			sides := hunk.FindStringSubmatch(text)
 			return []string{sides[1], sides[2], sides[1] + sides[2]}[tm.IntN(3)]
-		}))
+		})
+		tm.write(c+"/"+name, marker.ReplaceAllString(taken, "")) // a conflict in another one is taken as it is
 		_, _ = tm.git(c, "add", "--", name)
 	}
 }
@@ -449,7 +453,7 @@ func (tm *team) judge(c string, m threeWay, ours, result string, seen *conflict)
 		if got[x] == want || slices.ContainsFunc(m.bases, func(b string) bool { return tm.has(c, b)[x] != base[x] }) || seen != nil && (seen.all || seen.open[x] || seen.advised && !isDecision) {
 			continue
 		}
-		if merged[x] == got[x] && (got[x] || err == nil) {
+		if merged[x] == got[x] && (got[x] || !tm.has("bare", plain[0])[x]) {
 			tm.count["git alone merges cleanly, and wrongly"]++
 			continue
 		}
@@ -563,6 +567,12 @@ func TestTeamOfClones(t *testing.T) {
 		t.Run(fmt.Sprint(seed+uint64(i)), func(t *testing.T) {
 			t.Parallel()
 			tm := newTeam(t, bin, seed+uint64(i))
+			defer func() {
+				tm.count["operations"] = tm.done
+				for _, name := range slices.Sorted(maps.Keys(tm.count)) {
+					t.Logf("%5d %s", tm.count[name], name)
+				}
+			}()
 			for range operations {
 				tm.operate(oneOf(tm.Rand, clones))
 			}
@@ -585,9 +595,6 @@ func TestTeamOfClones(t *testing.T) {
 			}
 			for id := range tm.committed {
 				tm.require(id[0] != 'd' || tm.mayBeGone[id] || tm.has(clones[0], tm.ask(clones[0], "rev-parse", "HEAD"))[id], "%s is gone", id)
-			}
-			for _, name := range slices.Sorted(maps.Keys(tm.count)) {
-				t.Logf("%5d %s", tm.count[name], name)
 			}
 		})
 	}
