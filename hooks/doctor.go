@@ -223,8 +223,8 @@ func (d *doctor) checkAgents() {
 	}
 }
 
-// checkTrust notes that Copilot CLI does not trust the project, so that it runs nothing that the project registers. It
-// says no word of that.
+// checkTrust notes that Copilot CLI does not trust the project, so that it silently
+// skips what the project registers.
 func (d *doctor) checkTrust() {
 	folder, err := agent.Copilot.Folder(home.UserFolder(d.env.Getenv), d.env.Getenv)
 	if err != nil {

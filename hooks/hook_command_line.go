@@ -22,8 +22,8 @@ const (
 	thenExit = "; exit 0"
 	// orExit is the same for Codex, which has cmd on Windows.
 	orExit = " || exit 0"
-	// inShell is for Cursor, which puts the event behind the line: it must be one command. Settings that are shared, and
-	// those on Windows, have none for it that ends with 0.
+	// inShell is for Cursor, which appends the event to the line, so the line must be one command. In shared settings and
+	// on Windows there is none that ends with 0.
 	inShell = "sh -c "
 )
 

@@ -58,8 +58,11 @@ func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memo
 // ChangedByCommand returns the files of the memory that are not as the session's last event has recorded them, after a
 // command; one that is gone if the command names it.
 func ChangedByCommand(r *dispatch.Request) (edits []agent.Edit) {
+	if r.Tool != "Bash" {
+		return nil
+	}
 	before := r.ReadSession().Files
-	if r.Tool != "Bash" || before == nil {
+	if before == nil {
 		return nil
 	}
 	now, changed := filesSince(r, before, nil)

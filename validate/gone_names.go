@@ -54,8 +54,8 @@ func addNames(names map[string]bool, text string) {
 func isInName(r rune) bool { return words.IsWordRune(r) || r == '-' }
 
 // goneSince notes what decisions have in backquotes and what is staged no longer has, since the last commit or, with
-// --since, since another one: names in code, and files. A merge goes without, and so do the commits of a series that git
-// makes again: their notes were printed before.
+// --since, since another one: names in code, and files. There are no notes for merges and for commits that git replays:
+// they were printed before.
 func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.Finding, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxGoneTime)
 	defer cancel()

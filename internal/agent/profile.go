@@ -94,8 +94,9 @@ var profiles = map[Client]*profile{
 		format: format{allowList: true, timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
 	},
 	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
-	// trusted it, at its place in the file: one that came before would end the trust in all after it. It needs no rule that allows reading, which would let a command leave the sandbox. It sets
-	// one of two variables, by the way in which it runs a command.
+	// trusted it, at its place in the file: a hook inserted before others ends the trust in those after it. It needs no
+	// rule that allows reading, which would let a command leave the sandbox. It sets one of two variables, by the way in
+	// which it runs a command.
 	Codex: {
 		title:          "Codex",
 		shellVariables: []string{"CODEX_THREAD_ID", "CODEX_CI"},
@@ -304,8 +305,8 @@ func (c Client) Transcripts(home string, getenv func(string) string) (string, er
 	return filepath.Join(home, ".local", "share", name), nil
 }
 
-// Transcript returns the transcript of a session of Copilot CLI, most events of which don't name it, while those of VS
-// Code do; "" for another agent.
+// Transcript returns the transcript of a session of Copilot CLI, which most of its events don't name (those of VS Code
+// do); "" for another agent.
 func (c Client) Transcript(session, home string, getenv func(string) string) string {
 	folder, err := c.Transcripts(home, getenv)
 	if c != Copilot || err != nil || session == "" || strings.ContainsAny(session, `/\:`) || !filepath.IsLocal(session) {

@@ -59,7 +59,7 @@ func TestFailuresOfCodex(t *testing.T) {
 	}
 }
 
-// VS Code reads no matcher: after a tool of which nothing is made, no handler is asked.
+// VS Code ignores the matcher: no handler is asked about a tool that none of them uses.
 func TestUselessToolsOfCopilot(t *testing.T) {
 	asked := 0
 	handlers := dispatch.Handlers{agent.PostToolUse: {{
