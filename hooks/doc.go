@@ -21,28 +21,13 @@
 // WHENCE_HOOK_DEADLINE (such as 500ms) says so. Faults are logged in hooks.log, in the
 // folder of the store.
 //
-//	event               what is injected
-//	SessionStart        learnings that may matter, how to remember more, how many
-//	                    findings the index has, notes; all decisions, if there
-//	                    are at most twelve
-//	UserPromptSubmit    decisions, learnings, past sessions and commits that
-//	                    apply to the prompt; answers to /when and /how in it
-//	PostToolUse         after Read and Bash, what applies to the file or command;
-//	                    findings since the last event if the memory has changed;
-//	                    after every tenth tool call, notes
-//	PostToolUseFailure  what applies to the command and its error
-//	Stop                findings that this session brought in, once
+// docs/hooks.md lists what is injected at each event, and what is captured. Unknown events are
+// ignored.
 //
-// When a session begins, and at Stop, SubagentStop, SessionEnd and PreCompact,
-// memory-remember reads in the background what is new in the transcripts. Unknown
-// events are ignored.
-//
-// An item is injected once in a session, again after a compaction, and separately
-// for each subagent, always with its source. The answer to a typed /when has
-// up to 10,000 characters, and names the decisions for which it has no room.
-// An item that names a missing file is marked. WHENCE_DISABLE=1 switches
-// everything off; "memory_injection_enabled: false" in .whence.yaml switches off
-// everything injected except answers to /when and /how, and findings.
+// The answer to a typed /when has up to 10,000 characters, and names the decisions for
+// which it has no room. WHENCE_DISABLE=1 switches everything off;
+// "memory_injection_enabled: false" in .whence.yaml switches off everything injected
+// except answers to /when and /how, and findings.
 //
 // # Installing
 //
