@@ -187,7 +187,6 @@ func (tm *team) edit(c string) (subject string) {
 		if _, err := tm.typed(c, "memory-remember", args...); err != nil {
 			return "" // as it says: the title is taken, or named twice
 		}
-		tm.mayBeGone[id] = tm.mayBeGone[id] || what == "supersede"
 	case "decide by hand":
 		entry, added := tm.newDecision()
 		replace(section + "\n" + added)
@@ -200,7 +199,6 @@ func (tm *team) edit(c string) (subject string) {
 		reindex(regexp.MustCompile(`(, case \d+)?$`).ReplaceAllString(line, fmt.Sprintf(", case %d\n", tm.done)))
 	case "remove":
 		replace("")
-		tm.mayBeGone[id] = true
 		if tm.IntN(2) == 0 {
 			reindex("")
 		}
@@ -208,6 +206,9 @@ func (tm *team) edit(c string) (subject string) {
 		replace(strings.Replace(section, title, regexp.MustCompile(`( for case \d+)?$`).ReplaceAllString(title, fmt.Sprintf(" for case %d", tm.done)), 1))
 	case "move":
 		_, _ = tm.git(c, "mv", name, fmt.Sprintf("agents/decisions/moved%d.md", tm.done))
+	}
+	if what == "remove" || what == "supersede" { // a conflict may have joined two decisions
+		maps.Copy(tm.mayBeGone, itemsOf(section))
 	}
 	return fmt.Sprintf("%d: %s %s", tm.done, what, id)
 }
@@ -418,8 +419,11 @@ func (tm *team) judge(c string, m threeWay, ours, result string, seen *conflict)
 	commit := func(rev string, parents ...string) string {
 		return tm.ask("bare", append([]string{"commit-tree", "-m", "x", tree(rev)}, parents...)...)
 	}
+	for x := range base { // also where there is nothing to merge: a commit that is reverted as the last one
+		tm.mayBeGone[x] = tm.mayBeGone[x] || !their[x]
+	}
 	if m.bases[0] == ours || tree(m.bases[0]) == tree(m.theirs) {
-		return // nothing to merge
+		return
 	}
 	sides := []string{ours, m.theirs}
 	if len(m.bases) == 1 {
