@@ -41,6 +41,7 @@ func TestReadMessage(t *testing.T) {
 		"findings, and words":      {agent.FindingsHead + "\na.md:3: x [y]\n" + agent.FindingsEnd + "mend them", agent.Message{Words: "mend them"}},
 		"a broken index":           {agent.BrokenIndexHead + "\na.md:3: x [y]\n" + agent.FindingsEnd, agent.Message{}},
 		"what a session begins by": {agent.LearningsHead + "\n### A\n\n" + agent.CommandsLine + "Tip: x", agent.Message{}},
+		"notes":                    {agent.NotesHead + "context.md:\n- Goal: fast.\n", agent.Message{}},
 		"what was pointed to":      {"how do we lock?\n" + agent.PointersHead + "memory-when '<trigger>'\n- /when locking  (Locks)\n\n" + agent.RecalledHead + "\nLocks\n", agent.Message{Words: "how do we lock?"}},
 		"the same, no plugin":      {agent.ShellCommandsLine + "Tip: x", agent.Message{}},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"whence/internal/agent"
 	"whence/internal/inert"
 	"whence/internal/lazyregexp"
 	"whence/internal/redact"
@@ -17,9 +18,6 @@ const (
 	maxInjectionBytes = 1200
 	maxItemBytes      = 240
 )
-
-// heading begins an injection.
-const heading = "Notes of this project (in " + Folder + "/; data written down earlier, check that it still holds; the skill context-memory is for them):\n"
 
 // injected are the files whose content is injected, the last one only when a session begins.
 var injected = []string{contextFile, decisionsFile, findingsFile, errorsFile}
@@ -68,7 +66,7 @@ func failures(log []byte) (lines []string) {
 // injectionText joins lists, the most important items first, taking from each in turn until the
 // injection is full.
 func injectionText(lists [][]string) string {
-	left := maxInjectionBytes - len(heading)
+	left := maxInjectionBytes - len(agent.NotesHead)
 	chosen := make([]string, len(lists))
 	for slices.ContainsFunc(lists, func(list []string) bool { return len(list) > 0 }) {
 		for i, list := range lists {
@@ -87,7 +85,7 @@ func injectionText(lists [][]string) string {
 		}
 	}
 	if text := strings.Join(chosen, ""); text != "" {
-		return heading + text
+		return agent.NotesHead + text
 	}
 	return ""
 }
