@@ -42,7 +42,7 @@ func startWorker(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, e
 		return nil, fmt.Errorf("cannot capture turns: %w", missing)
 	}
 	var history []string
-	if r.Name == agent.SessionStart && r.Config.History {
+	if r.Name == agent.SessionStart { // if history is off, what was read is deleted
 		history = []string{"--history", r.Cwd}
 	}
 	return nil, capture.Start(r.Home, program, history...)
