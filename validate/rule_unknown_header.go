@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
 	"whence/internal/memory"
@@ -23,7 +24,9 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 		message := fmt.Sprintf("no heading %q in the decision files", e.Title.Text)
 		var fix *finding.Fix
 		heading := ""
-		if r, renamed := a.renames[e]; renamed {
+		if top := a.topLevel(e.Title.Text); top != nil {
+			message += fmt.Sprintf(": %s has it with one #; the heading of a decision has two or more", a.position(top))
+		} else if r, renamed := a.renames[e]; renamed {
 			now := r.heading
 			heading = now.Title
 			message += fmt.Sprintf(": renamed to %q (%s)? Then run %s", now.Title, a.position(r.heading), a.Renaming(e, r.heading))
@@ -44,6 +47,17 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 		f.Fix, f.Heading = fix, heading
 		report(f)
 	}
+}
+
+// topLevel returns the heading of the first level that has a title, nil if none has.
+func (a *audit) topLevel(title string) *memory.Heading {
+	at := slices.IndexFunc(a.Headings, func(h *memory.Heading) bool {
+		return h.Level == 1 && !h.File.Document && h.Key == decision.Key(title)
+	})
+	if at < 0 {
+		return nil
+	}
+	return a.Headings[at]
 }
 
 // isOrphan reports whether the title of an entry is that of no heading at all.
