@@ -42,9 +42,10 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 }
 
 // mergeMemory writes the merge of a file of the memory into ours, if it has no conflict. If git's own merge moves text
-// into another section, or brings back what one side has removed, it empties base, which makes each difference a conflict.
+// of a decision file into another section, or brings back what one side has removed, it empties base, which makes each
+// difference a conflict. An entry in another section of the index is a finding that --fix repairs.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
-	read := readerOf(env, path)
+	read, isIndex := readerOf(env, path)
 	if read == nil {
 		return false, fmt.Errorf("it is neither the index nor a decision file according to the settings in %s", env.Dir)
 	}
@@ -73,12 +74,12 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 			merged = joined
 		}
 	}
-	reason := ""
+	var reason string
 	if returned := merge.Returned(merged, texts[0], texts[1], texts[2], read); returned != "" {
 		reason = fmt.Sprintf("%q, which one side has removed, would be back", returned)
 	} else if !clean && !resolved {
 		return false, nil
-	} else if heading, line := merge.Misplaced(merged, texts[1], texts[2], read); line != "" {
+	} else if heading, line := merge.Misplaced(merged, texts[1], texts[2], read); line != "" && (resolved || !isIndex) {
 		reason = fmt.Sprintf("%q would be under %q, where neither side has it", line, heading)
 	}
 	if reason == "" {
@@ -115,7 +116,7 @@ func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFun
 
 // readerOf returns how a file is read, by the settings of its memory, or else of the root of the worktree:
 // the folder may not be checked out, and .git may be elsewhere. It is nil if they do not name the file.
-func readerOf(env cli.Env, path string) merge.ReadFunc {
+func readerOf(env cli.Env, path string) (read merge.ReadFunc, isIndex bool) {
 	file := filepath.Join(env.Dir, filepath.FromSlash(path))
 	for _, root := range []string{cli.Root(filepath.Dir(file)), env.Dir} {
 		tree, err := worktree.Open(root)
@@ -126,11 +127,11 @@ func readerOf(env cli.Env, path string) merge.ReadFunc {
 		tree.Close()
 		name, _ := worktree.Name(root, file)
 		if name == c.Index {
-			return index.Pieces
+			return index.Pieces, true
 		}
 		if c.Layout().Holds(name) {
-			return decision.Pieces
+			return decision.Pieces, false
 		}
 	}
-	return nil
+	return nil, false
 }
