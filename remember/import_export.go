@@ -70,7 +70,7 @@ func importCommand(env cli.Env, parts Parts) *urfave.Command {
 	return &urfave.Command{
 		Name: "import", Usage: "import learnings from files", ArgsUsage: "PATH...",
 		Description: "A PATH is a file of JSON lines or a Markdown knowledge bank, a folder of such banks, or .wt-tools. " +
-			"What is already known stays as it is. The files stay unchanged.",
+			"What is already known stays as it is, and what you have forgotten stays forgotten. The files stay unchanged.",
 		Flags: im.flags(
 			&urfave.BoolFlag{Name: "global", Usage: "they apply in all repositories", Destination: &im.global},
 		),
@@ -92,7 +92,7 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 			return err
 		}
 	}
-	added, redacted, err := svc.Import(ctx, im.all)
+	done, redacted, err := svc.Import(ctx, im.all)
 	var wrong *ImportError
 	if errors.As(err, &wrong) {
 		return fmt.Errorf("%s: %w; nothing was imported", im.sources[wrong.At], wrong.Err)
@@ -101,12 +101,26 @@ func (im *importing) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	im.remark(im.env, im.skipped...)
-	if svc.Project == "" && !im.global && len(added) > 0 {
+	if svc.Project == "" && !im.global && len(done.Added) > 0 {
 		im.remark(im.env, noRepository)
 	}
 	im.remark(im.env, redactedNotes(redacted)...)
-	_, err = fmt.Fprintf(im.env.Stdout, "Imported %s, %d already known\n", cli.Count(len(added), "learning", "learnings"), len(im.all)-len(added))
+	im.remarkForgotten(done.Forgotten)
+	_, err = fmt.Fprintf(im.env.Stdout, "Imported %s, %d already known\n", cli.Count(len(done.Added), "learning", "learnings"),
+		len(im.all)-len(done.Added)-len(done.Forgotten))
 	return err
+}
+
+func (im *importing) remarkForgotten(all []learning.Learning) {
+	if len(all) == 0 {
+		return
+	}
+	var names []string
+	for _, l := range all {
+		names = append(names, inert.Quoted(l.Name))
+	}
+	im.remark(im.env, fmt.Sprintf("skipped %s (%s): to store one again, type %s", cli.Count(len(all), "forgotten learning", "forgotten learnings"),
+		strings.Join(names, ", "), im.typed(im.env, "memory-remember 'TEXT'")))
 }
 
 // add adds a learning that was read, in the repository in which it is to apply. One that was exported may
@@ -274,28 +288,28 @@ type ImportError struct {
 func (e *ImportError) Error() string { return fmt.Sprintf("learning %d: %v", e.At+1, e.Err) }
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds learnings as they are, cleaned, and returns those that are new, and the kinds of secrets
-// that it removed. Those that are known stay as they are.
-func (svc *Service) Import(ctx context.Context, all []learning.Learning) (added []learning.Learning, redacted []string, err error) {
+// Import adds learnings as they are, cleaned, as Store.Import does, and returns also the kinds of secrets that it
+// removed.
+func (svc *Service) Import(ctx context.Context, all []learning.Learning) (done store.Imported, redacted []string, err error) {
 	for i := range all {
 		if err := checkLength(all[i]); err != nil {
-			return nil, redacted, &ImportError{At: i, Err: err}
+			return done, redacted, &ImportError{At: i, Err: err}
 		}
 		redacted = learning.Union(redacted, clean(&all[i]))
 		complete(&all[i])
 		if err := all[i].Validate(); err != nil {
-			return nil, redacted, &ImportError{At: i, Err: err}
+			return done, redacted, &ImportError{At: i, Err: err}
 		}
 	}
 	if len(all) == 0 {
-		return nil, nil, nil
+		return done, nil, nil
 	}
 	err = svc.write(ctx, func(s *store.Store) error {
-		added, err = s.Import(ctx, all, svc.Now())
+		done, err = s.Import(ctx, all, svc.Now())
 		return err
 	})
-	if err == nil && len(added) > 0 {
+	if err == nil && len(done.Added) > 0 {
 		svc.stored()
 	}
-	return added, redacted, err
+	return done, redacted, err
 }

@@ -80,9 +80,9 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	found, err := b.Search(ctx, remember.SearchQuery{Text: "x", Max: 5, MaxSessions: 5})
 	require.NoError(t, err)
 	require.Equal(t, remember.SearchResult{}, found)
-	added, _, err := b.Import(ctx, nil)
+	done, _, err := b.Import(ctx, nil)
 	require.NoError(t, err)
-	require.Empty(t, added)
+	require.Empty(t, done)
 	require.NoDirExists(t, b.Dir)
 }
 

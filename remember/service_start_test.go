@@ -109,9 +109,9 @@ func TestInjectionKeepsItsBudgets(t *testing.T) {
 			Created: noon.AddDate(0, 0, -age), Updated: noon.AddDate(0, 0, -age), Observations: 1,
 		})
 	}
-	added, _, err := b.Import(ctx, all)
+	done, _, err := b.Import(ctx, all)
 	require.NoError(t, err)
-	require.Len(t, added, len(all))
+	require.Len(t, done.Added, len(all))
 	var shown []string
 	for _, budget := range []learning.Budget{wide, {Count: 20, Bytes: 2000}, {Count: 3, Bytes: 100000}, {Count: 0, Bytes: 1000}} {
 		for _, topic := range []string{"", "fares of the booking service in cents"} {

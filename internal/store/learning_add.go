@@ -141,9 +141,13 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	return Outcome{Learning: l, Reinforced: true}, observe(ctx, tx, known.seq, o)
 }
 
-// Import adds learnings as they are, with their counts and times, and returns how many it added. Those
-// that are known stay as they are. If Put would refuse one of them, nothing is imported.
-func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (added []learning.Learning, err error) {
+// Imported are learnings that were imported, and those that were not because the user has forgotten them.
+type Imported struct{ Added, Forgotten []learning.Learning }
+
+// Import adds learnings as they are, with their counts and times. Those that are known stay as they are, and those that
+// were forgotten, in the same repository or everywhere, stay forgotten. If Put would refuse one of them, nothing is
+// imported.
+func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		for _, l := range all {
 			l, err := storable(l)
@@ -157,15 +161,24 @@ func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Tim
 			if known != nil {
 				continue
 			}
+			forgotten, err := tx.get(ctx, `SELECT 1 FROM forgotten WHERE folded = @folded AND project IN ('', @project)`,
+				params{"folded": folded(l.Description), "project": l.Project}, new(int))
+			if err != nil {
+				return err
+			}
+			if forgotten {
+				done.Forgotten = append(done.Forgotten, l)
+				continue
+			}
 			if _, err := add(ctx, tx, &l, storedTime(at)); err != nil {
 				return err
 			}
-			added = append(added, l)
+			done.Added = append(done.Added, l)
 		}
 		return nil
 	})
 	if err != nil {
-		added = nil
+		done = Imported{}
 	}
-	return added, s.wrap("import learnings", err)
+	return done, s.wrap("import learnings", err)
 }

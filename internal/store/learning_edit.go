@@ -17,7 +17,8 @@ func (e *TakenError) Error() string {
 	return fmt.Sprintf("%q (id: %s): another learning has this description already: edit or forget one of them", e.Name, e.ID)
 }
 
-// Forget deletes the learning of a scope with an id or name as for Get, and returns it.
+// Forget deletes the learning of a scope with an id or name as for Get, and returns it. The hash of its text stays, for
+// Import.
 func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		row, err := tx.lookup(ctx, in, name)
@@ -25,6 +26,11 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 			return err
 		}
 		l = row.Learning
+		err = tx.exec(ctx, `INSERT INTO forgotten (folded, project) VALUES (@folded, @project) ON CONFLICT DO NOTHING`,
+			params{"folded": folded(l.Description), "project": l.Project})
+		if err != nil {
+			return err
+		}
 		return tx.exec(ctx, `DELETE FROM entries WHERE seq = @seq`, params{"seq": row.seq})
 	})
 	if err == nil {

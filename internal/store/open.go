@@ -46,7 +46,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 5
+	schemaVersion = 6
 )
 
 //go:embed schema.sql

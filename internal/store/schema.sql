@@ -50,6 +50,12 @@ CREATE TABLE rejections ( -- insights that the user turned down in a session
 	PRIMARY KEY (session, folded)
 ) WITHOUT ROWID;
 
+CREATE TABLE forgotten ( -- learnings that the user has deleted: an import does not bring them back
+	folded  TEXT NOT NULL,
+	project TEXT NOT NULL, -- '': it held everywhere
+	PRIMARY KEY (folded, project)
+) WITHOUT ROWID;
+
 CREATE TABLE transcripts ( -- the queue of what is to be captured
 	path     TEXT PRIMARY KEY,
 	session  TEXT NOT NULL,

@@ -120,3 +120,27 @@ func TestShown(t *testing.T) {
 		require.Equal(t, want.last, d.LastRecalled, project)
 	}
 }
+
+// What is forgotten in one repository can be imported in another; what held everywhere is forgotten in all. No text stays.
+func TestForgottenInItsScope(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	s := open(t, dir)
+	in := func(text, project string) learning.Learning {
+		l := learned(text)
+		l.Project = project
+		return l
+	}
+	own, global := "the heron waits in the reeds", "the bittern hides in the reeds"
+	for _, l := range []learning.Learning{in(own, "/a"), in(global, "")} {
+		_, err := s.Put(ctx, l, store.Observation{})
+		require.NoError(t, err)
+		_, err = s.Forget(ctx, store.Scope{Project: "/a"}, l.Name)
+		require.NoError(t, err)
+	}
+	require.NotContains(t, content(t, dir)["memory.db"], "reeds")
+	done, err := s.Import(ctx, []learning.Learning{in(own, "/a"), in(own+"!", "/b"), in(global, "/b"), in(global, "")}, noon)
+	require.NoError(t, err)
+	require.Len(t, done.Forgotten, 3)
+	require.Len(t, done.Added, 1)
+	require.Equal(t, "/b", done.Added[0].Project)
+}

@@ -243,9 +243,9 @@ func filledStore(t testing.TB, all []learning.Learning) *store.Store {
 	s, err := store.Open(context.Background(), t.TempDir())
 	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
-	added, err := s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
+	done, err := s.Import(context.Background(), all, time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC))
 	require.NoError(t, err)
-	require.Greater(t, len(added), len(all)*9/10)
+	require.Greater(t, len(done.Added), len(all)*9/10)
 	return s
 }
 
