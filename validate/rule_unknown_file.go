@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -23,12 +24,17 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		entries, moving, blank := 0, 0, 0
+		elsewhere := map[string]bool{} // sections of the headings that a title of an entry may mean, if there are several
 		for i := s.First + 1; i < s.End; i++ {
 			if isEntry(a.Index.Lines[i]) {
 				entries++
 			}
 			if e := a.EntryAt(i); e != nil && a.LeadsTo(e) != nil {
 				moving++
+			} else if e != nil {
+				for _, h := range a.Find(s.Path, e.Title.Text) {
+					elsewhere[h.File.Section()] = true
+				}
 			}
 			if a.blank(i) {
 				blank++
@@ -46,6 +52,12 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			} else if glob := a.emptyGlob(s.Path); glob != "" {
 				advice = fmt.Sprintf("%q in the settings matches no file: if its folder has moved, run \"%s\", or write its new name into %s and run \"%s\"; if its decisions are gone, delete the entries",
 					glob, a.config.Typed.Command("memory-migrate adopt --write"), config.ProjectFile, a.config.Typed.Command("memory-validate --fix"))
+			} else if len(elsewhere) > 1 {
+				var lines []string
+				for _, section := range slices.Sorted(maps.Keys(elsewhere)) {
+					lines = append(lines, fmt.Sprintf("%q", "## "+section))
+				}
+				advice = fmt.Sprintf("several files have the titles of its entries: move each entry below %s, or delete it if that has one", strings.Join(lines, " or "))
 			}
 			report(a.atLine(s.First, "section %q names no decision file, but has %s: %s", s.Path, cli.Count(entries, "entry", "entries"), advice))
 		} else if s.First+1+blank == s.End && a.mayName(s.Path) {
