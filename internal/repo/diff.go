@@ -81,6 +81,9 @@ func parsePatch(patch []byte) (files []FileChange, err error) {
 func (r *Repository) ForkPoint(ctx context.Context, revision string) (commit string, err error) {
 	out, err := r.read(ctx, "merge-base", "--end-of-options", revision, "HEAD")
 	if failed := (*commandError)(nil); errors.As(err, &failed) {
+		if _, unknown := r.read(ctx, "rev-parse", "--quiet", "--verify", "--end-of-options", revision+"^{commit}"); unknown != nil {
+			return "", fmt.Errorf("unknown revision %q; a shallow clone, or one of a single branch, may lack it: fetch it", revision)
+		}
 		return "", fmt.Errorf("HEAD and %q have no commit in common here; a shallow clone may lack it: fetch more of the history", revision)
 	}
 	return strings.TrimSpace(string(out)), err

@@ -61,5 +61,11 @@ func TestStagedSince(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, matches)
 	_, err = r.ForkPoint(t.Context(), "--all")
+	require.ErrorContains(t, err, `unknown revision "--all"`)
+	git(t, dir, "checkout", "-q", "--orphan", "apart")
+	_, err = r.ForkPoint(t.Context(), "main")
+	require.ErrorContains(t, err, "no commit in common", "there is no commit yet")
+	git(t, dir, "commit", "-qm", "apart")
+	_, err = r.ForkPoint(t.Context(), "main")
 	require.ErrorContains(t, err, "no commit in common")
 }
