@@ -370,13 +370,21 @@ func (tm *team) merge(c, what string, merges []threeWay, args ...string) {
 		ours = tm.ask(c, "rev-parse", args[len(args)-1])
 		made = strings.Fields(tm.ask(c, "rev-list", "--reverse", ours+"..HEAD"))
 	}
+	subjects := map[string]int{}
 	for _, m := range merges {
+		subjects[m.subject]++
+	}
+	for _, m := range merges {
+		if subjects[m.subject] > 1 { // copies of one commit: which one is which, or dropped, is git's choice
+			conflicts[m.subject] = &conflict{all: true}
+		}
 		result := ""
-		for i, rev := range made {
+		for _, rev := range made {
 			hash, subject, _ := strings.Cut(tm.ask(c, "log", "-1", "--format=%H %s", rev), " ")
-			if subject == m.subject || what != "rebase" {
-				result, made = hash, made[i+1:]
-				break
+			if subject == m.subject {
+				result, ours = hash, tm.ask(c, "rev-parse", hash+"^")
+			} else if what != "rebase" {
+				result = hash
 			}
 		}
 		if result == "" || result == ours { // git drops it, or the user has taken none of it
@@ -386,7 +394,6 @@ func (tm *team) merge(c, what string, merges []threeWay, args ...string) {
 			continue
 		}
 		tm.judge(c, m, ours, result, conflicts[m.subject])
-		ours = result
 	}
 }
 
