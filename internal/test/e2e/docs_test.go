@@ -25,7 +25,6 @@ var updateDocs = flag.Bool("update", false, "write what the console blocks of th
 // notTyped are the blocks that are not run: of a file (a pattern), by their first line ("": all),
 // with the reason. Each is there.
 var notTyped = []struct{ file, first, reason string }{
-	{"README.md", "memory-migrate adopt              # shows what it found, and how it would use it", "needs a repository with records: docs/adopt.md has one"},
 	{"docs/hooks.md", `claude plugin marketplace add "$PWD" && claude plugin install whence@whence`, needsAgent},
 	{"docs/hooks.md", "claude mcp add --scope user memory -- memory-remember serve", needsAgent},
 	{"docs/hooks.md", "$ memory-hooks report --since 2026-01-01", "needs transcripts: TestDocumentedReport has them"},
