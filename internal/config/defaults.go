@@ -8,7 +8,7 @@ func Default() Config {
 	return Config{
 		Index:     DefaultIndex,
 		Decisions: []string{"agents/decisions/*.md"},
-		WordCount: Range{8, 20},
+		WordCount: Range{Min: 8, Max: 20},
 
 		CaptureMode:   "ask-first",
 		CaptureBudget: 5,
