@@ -417,3 +417,15 @@ func TestAFileOfSettingsIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestAGlobThatLeavesFilesOutNeedsNoQuotes(t *testing.T) {
+	want := with(func(c *config.Config) { c.Documents = []string{"docs/adr/*.md", "!docs/adr/0*.md"} })
+	for _, text := range []string{
+		"documents:\n  - docs/adr/*.md\n  - !docs/adr/0*.md\n",
+		"documents:\n  - docs/adr/*.md\n  - '!docs/adr/0*.md'\n",
+	} {
+		got, err := load(text, "", nil)
+		require.NoError(t, err, text)
+		require.Equal(t, want, got, text)
+	}
+}

@@ -186,6 +186,12 @@ func valuesOf(name string, node *yaml.Node) (values []string, err error) {
 
 // scalars reads a single value or a list of them.
 func scalars(node *yaml.Node) (values []string, err error) {
+	for _, item := range append([]*yaml.Node{node}, node.Content...) {
+		isTag := strings.HasPrefix(item.Tag, "!") && !strings.HasPrefix(item.Tag, "!!")
+		if item.Kind == yaml.ScalarNode && item.Value == "" && isTag { // a glob without quotes that begins with !
+			item.Tag, item.Value = "!!str", item.Tag
+		}
+	}
 	if node.Kind == yaml.ScalarNode {
 		return []string{node.Value}, nil
 	}
