@@ -63,10 +63,13 @@ func (a *audit) joinedParagraphs() (wrapped []paragraph) {
 	return wrapped
 }
 
-// inParagraph reports whether a line of the index may be of a paragraph of entries.
+// inParagraph reports whether a line of the index may be of a paragraph of entries. An item of a list that looks like one
+// is not; other lines may begin with its mark because they were wrapped there.
 func (a *audit) inParagraph(i int) bool {
 	line := a.Index.Lines[i]
-	return !line.Opaque && slices.Contains([]index.Kind{index.EntryLine, index.Malformed, index.Foreign}, line.Kind)
+	words := strings.Fields(a.Index.Text(line))
+	isItem := len(words) > 1 && slices.Contains([]string{"-", "*", "+"}, words[0]) && isOperator(words[1])
+	return !line.Opaque && !isItem && slices.Contains([]index.Kind{index.EntryLine, index.Malformed, index.Foreign}, line.Kind)
 }
 
 func isOperator(word string) bool { return word == "/when" || word == "/how" }
