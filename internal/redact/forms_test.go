@@ -119,7 +119,7 @@ func TestStays(t *testing.T) {
 	for _, text := range []string{
 		"the password is swordfish", "the token is swordfish12", "password: swordfish is ours", "PASSWORD=swordfish.harbour", "PASSWORD=mysecretpassword", "PASSWORD=483920",
 		"PASSWORD=abcde(fghij)", "password := swordfish", "  db.password = swordfish;", "\tPassword: swordfish,", "login: deploy:Swordfish12", "password:\nSwordfish12", "bob / Swordfish12", "session_id=" + made(32, hex), "postgres://postgres:postgres@db", "c3dvcmRmaXNoMTI=",
-		"password: guest", `"ferry" "Swordfish12"`, "AKIAIOSFODNN7EXAMPLE",
+		"password: guest", "passphrase: swordfish is ours", "Cookie: sid=Swordfish12", `"ferry" "Swordfish12"`, "AKIAIOSFODNN7EXAMPLE",
 	} {
 		clean, _ := Text(text)
 		require.Equal(t, text, clean)
