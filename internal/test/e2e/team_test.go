@@ -144,6 +144,11 @@ func (tm *team) has(c, rev string) map[string]bool {
 	return tm.items[rev]
 }
 
+// often returns how many lines of a commit have a decision or entry.
+func (tm *team) often(c, rev, item string) int {
+	return len(strings.Fields(tm.ask(c, "grep", "-h", "-o", "-w", "-F", item, rev, "--", "agents")))
+}
+
 // here returns the text of the memory in the worktree, and the names of the decision files with a section.
 func (tm *team) here(c string) (whole string, names []string) {
 	files := memoryFiles(tm.t, filepath.Join(tm.dir, c, "agents"))
@@ -463,6 +468,9 @@ func (tm *team) judge(c string, m threeWay, ours, result string, seen *conflict)
 		tm.mayBeGone[x] = tm.mayBeGone[x] || !want || !got[x]
 		if got[x] == want || slices.ContainsFunc(m.bases, func(b string) bool { return tm.has(c, b)[x] != base[x] }) || seen != nil && (seen.all || seen.open[x] || seen.advised && !isDecision) {
 			continue
+		}
+		if often := tm.often(c, m.bases[0], x); got[x] && max(tm.often(c, ours, x), tm.often(c, m.theirs, x)) > often {
+			continue // one side has added a copy in another file
 		}
 		if merged[x] == got[x] && (got[x] || !tm.has("bare", plain[0])[x]) {
 			tm.count["git alone merges cleanly, and wrongly"]++
