@@ -185,7 +185,7 @@ func (d *doctor) checkPrograms() {
 }
 
 // isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
-// 0.3.0, commit …".
+// 0.4.0, commit …".
 func (d *doctor) isCurrent(program program.Path) bool {
 	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
 	defer cancel()

@@ -10,12 +10,12 @@ import (
 
 // Version is the version of all programs of this module. It is a constant because a build from a
 // hook manager's shallow clone knows no tag.
-const Version = "0.3.0"
+const Version = "0.4.0"
 
 // versionLine returns what --version prints after the program's name: the version, the commit, and Go with
 // the system, as in
 //
-//	0.3.0, changed since commit 0123456789ab, go1.26.8 linux/amd64
+//	0.4.0, changed since commit 0123456789ab, go1.26.8 linux/amd64
 //
 // A build that saw no git repository has no commit.
 func versionLine(info *debug.BuildInfo) string {
