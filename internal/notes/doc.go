@@ -2,8 +2,8 @@
 // edit and delete.
 //
 //	context.md     the work in progress: a line for the task of a session
-//	findings.md    new parts of the source, failures with what fixed them
-//	decisions.md   decision records, dependencies by name, lessons
+//	findings.md    failures with what fixed them
+//	decisions.md   changed decision files, dependencies by name, lessons
 //	errors.log     failures, and how often each has happened
 //	session.json   counts of tool calls, known dependencies, failures without a fix
 //

@@ -63,8 +63,8 @@ func TestSecrets(t *testing.T) {
 	for range 3 {
 		s.fail("curl -H 'Authorization: Bearer "+secret+"'", "Exit code 1\npsql: postgres://admin:hunter2secret@db refused\ntoken "+secret)
 	}
-	s.edit(agent.Edit{Path: "docs/adr/" + secret + ".md", New: "# Use " + secret + "\n"})
-	s.edit(agent.Edit{Path: "docs/adr/" + strings.Repeat("d", 130) + "-" + secret + ".md", New: "# Use it\n"}) // longer than a name may be
+	s.edit(agent.Edit{Path: "agents/decisions/" + secret + ".md", New: "# Use " + secret + "\n"})
+	s.edit(agent.Edit{Path: "agents/decisions/" + strings.Repeat("d", 130) + "-" + secret + ".md", New: "# Use it\n"}) // longer than a name may be
 	s.run("curl -H 'Authorization: Bearer " + secret + "'")
 	s.edit(agent.Edit{Path: secret + "/go.mod", New: "require a.io/" + secret + " v1.0.0\n"})
 	s.edit(agent.Edit{Path: "go.mod", New: "require a.io/" + secret + " v1.0.0\n"})

@@ -40,7 +40,7 @@ func TestLongNamesDiffer(t *testing.T) {
 	long := strings.Repeat("long/", 40)
 	for _, name := range []string{"a", "b"} {
 		s.edit(agent.Edit{Path: long + name + "/go.mod", New: "x"})
-		s.edit(agent.Edit{Path: "docs/adr/" + name + ".md", New: "## " + long + name + "\n"})
+		s.edit(agent.Edit{Path: "agents/decisions/" + name + ".md", New: "## " + long + name + "\n"})
 		s.fail("cd "+long+" && go test ./"+name, "no rule")
 	}
 	for _, name := range []string{"a", "b"} {

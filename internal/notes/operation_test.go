@@ -20,10 +20,8 @@ func TestSignificantChanges(t *testing.T) {
 		line string // behind the day; "" is none
 	}{
 		{agent.Edit{Path: "agents/decisions/api.md", New: "# API\n\n## Page by cursor\n## API\n", Created: true}, decisionsMD, "agents/decisions/api.md (decision record) created: “API”; “Page by cursor”"},
-		{agent.Edit{Path: "docs/adr/0003-queue.md", Old: "## A\n", New: "## A\n## Use a queue #\r\n"}, decisionsMD, "docs/adr/0003-queue.md (decision record) changed: “Use a queue”"},
-		{agent.Edit{Path: "docs/ADR-7.rst", New: "x"}, decisionsMD, "docs/ADR-7.rst (decision record) changed"},
-		{agent.Edit{Path: "x/cache.adr.md", New: "x"}, decisionsMD, "x/cache.adr.md (decision record) changed"},
-		{agent.Edit{Path: "docs/decisions/logo.png", New: "x"}, "", ""},
+		{agent.Edit{Path: "agents/decisions/0003-queue.md", Old: "## A\n", New: "## A\n## Use a queue #\r\n"}, decisionsMD, "agents/decisions/0003-queue.md (decision record) changed: “Use a queue”"},
+		{agent.Edit{Path: "agents/decisions/logo.png", New: "x"}, "", ""},
 		{agent.Edit{Path: "go.mod", Old: "x", New: "require a.io/x v1.1.0\n"}, decisionsMD, "go.mod (dependencies) changed: added a.io/x"},
 		{agent.Edit{Path: "web/package.json", Old: "x", New: "y"}, decisionsMD, "web/package.json (dependencies) changed"},
 		{agent.Edit{Path: "requirements-dev.txt", Old: "x", New: "y"}, decisionsMD, "requirements-dev.txt (dependencies) changed: added y; removed x"},
@@ -39,18 +37,15 @@ func TestSignificantChanges(t *testing.T) {
 		{agent.Edit{Path: "node_modules/x/package.json", New: "x"}, "", ""},
 		{agent.Edit{Path: ".memory/decisions.md", New: "x"}, "", ""},
 		{agent.Edit{Path: "../else/go.mod", New: "x"}, "", ""},
-		{agent.Edit{Path: "internal/queue/queue.go", New: "x", Created: true}, findingsMD, "internal/queue/queue.go (new part of the source) created"},
-		{agent.Edit{Path: "internal/queue/queue.go", New: "x"}, "", ""},
 		{agent.Edit{Path: "main.go", New: "x", Created: true}, "", ""},
-		{agent.Edit{Path: "old/b.go", New: "x", Created: true}, "", ""},
-		{agent.Edit{Path: "docs/adr/0001.md", Deleted: true}, decisionsMD, "docs/adr/0001.md (decision record) deleted"},
-		{agent.Edit{Path: "docs/adr/0002.md", Deleted: true}, "", ""},
+		{agent.Edit{Path: "agents/decisions/0001.md", Deleted: true}, decisionsMD, "agents/decisions/0001.md (decision record) deleted"},
+		{agent.Edit{Path: "agents/decisions/0002.md", Deleted: true}, "", ""},
 		{agent.Edit{Path: "a\n# b/go.mod", New: "x"}, decisionsMD, "a # b/go.mod (dependencies) changed"},
 	} {
 		if runtime.GOOS == "windows" && strings.Contains(c.edit.Path, "\n") { // no name of a file there
 			continue
 		}
-		s := newStage(t, map[string]string{"old/a.go": "x", "docs/adr/0002.md": "it is still there"})
+		s := newStage(t, map[string]string{"agents/decisions/0002.md": "it is still there"})
 		s.start("startup")
 		s.edit(c.edit)
 		for name, heading := range map[string]string{contextMD: "# Context\n", findingsMD: "# Findings\n", decisionsMD: "# Decisions\n"} {
@@ -70,28 +65,28 @@ func TestOneLineForAFile(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
 	for range 10 {
-		s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
+		s.edit(agent.Edit{Path: "agents/decisions/1.md", Old: "a", New: "## a.io\n"})
 		s.edit(agent.Edit{Path: "go.mod", New: "x"})
 	}
-	const first = "# Decisions\n\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”\n- 2026-01-02 go.mod (dependencies) changed\n"
+	const first = "# Decisions\n\n- 2026-01-02 agents/decisions/1.md (decision record) changed: “a.io”\n- 2026-01-02 go.mod (dependencies) changed\n"
 	require.Equal(t, first, s.read(decisionsMD))
 	s.now = s.now.AddDate(0, 0, 1)
-	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## b.io\n"})
-	require.Equal(t, first+"- 2026-01-03 docs/adr/1.md (decision record) changed: “b.io”\n", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "agents/decisions/1.md", Old: "a", New: "## b.io\n"})
+	require.Equal(t, first+"- 2026-01-03 agents/decisions/1.md (decision record) changed: “b.io”\n", s.read(decisionsMD))
 }
 
 // What a user has made of a line stays, in the line ends of the file.
 func TestLinesOfTheUser(t *testing.T) {
 	s := newStage(t, map[string]string{decisionsMD: "# Decisions\r\n\r\nOurs.\r\n"})
 	s.start("startup")
-	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
-	require.Equal(t, "# Decisions\r\n\r\nOurs.\r\n\r\n- 2026-01-02 docs/adr/1.md (decision record) changed: “a.io”\r\n", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "agents/decisions/1.md", Old: "a", New: "## a.io\n"})
+	require.Equal(t, "# Decisions\r\n\r\nOurs.\r\n\r\n- 2026-01-02 agents/decisions/1.md (decision record) changed: “a.io”\r\n", s.read(decisionsMD))
 	edited := strings.Replace(s.read(decisionsMD), "“a.io”", "“a.io”, for the queue", 1)
 	s.write(decisionsMD, edited+"no line end")
-	s.edit(agent.Edit{Path: "docs/adr/1.md", Old: "a", New: "## a.io\n"})
+	s.edit(agent.Edit{Path: "agents/decisions/1.md", Old: "a", New: "## a.io\n"})
 	require.Equal(t, edited+"no line end", s.read(decisionsMD))
-	s.edit(agent.Edit{Path: "docs/adr/2.md", Old: "a", New: "## b.io\n"})
-	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 docs/adr/2.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
+	s.edit(agent.Edit{Path: "agents/decisions/2.md", Old: "a", New: "## b.io\n"})
+	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 agents/decisions/2.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
 }
 
 // Dates are those of the user's place, and times say which.

@@ -34,7 +34,7 @@ const (
 	failures = 15
 )
 
-func adr(i int) string { return fmt.Sprintf("docs/adr/%04d.md", i) }
+func adr(i int) string { return fmt.Sprintf("agents/decisions/%04d.md", i) }
 
 // work is a session of another process: the same changes as all others, in another order, each twice.
 func work(dir string, args []string) error {

@@ -15,7 +15,7 @@ import (
 // anything is some event of a session.
 func anything(r *rand.Rand, s *stage) {
 	session := fmt.Sprint("s", r.Intn(3))
-	path := []string{"go.mod", "go.mod", "docs/adr/1.md", "src/a.go", "x.txt"}[r.Intn(5)]
+	path := []string{"go.mod", "go.mod", "agents/decisions/1.md", "src/a.go", "x.txt"}[r.Intn(5)]
 	e := agent.Event{Session: session, Subagent: []string{"", "", "a"}[r.Intn(3)]}
 	switch r.Intn(7) {
 	case 0:
