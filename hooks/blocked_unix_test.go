@@ -63,8 +63,8 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	dir, home := ferry(t)
 	git(t, dir, "init", "-q")
 	git(t, dir, "add", "-f", ".")
-	// It asks for something, and a setting of it cannot be used.
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\nmemory_turn_days: many\n"), 0o600))
+	// A setting of it cannot be used.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_days: many\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte("memory_injection_limit: 5\n"), 0o600))
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")
@@ -156,7 +156,7 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	dir, _ := ferry(t)
 	git(t, dir, "init", "-q")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_injection_limit: 90\n"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("memory_turn_days: many\n"), 0o600))
 	git(t, dir, "add", "-f", ".")
 	input := `{"session_id":"s","source":"startup",` + payments + `}`
 	home := storetest.ConsentingHome(t)
@@ -169,7 +169,7 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	defer lock.Close()
 	status, reply := inTime(t, dir, home, input, program, "SessionStart")
 	require.Zero(t, status)
-	require.Contains(t, reply, "this repository asks for")
+	require.Contains(t, reply, "whence settings: ")
 }
 
 // A worker that has a fault to log ends though the log is a pipe.

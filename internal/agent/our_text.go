@@ -41,7 +41,6 @@ const (
 	SettingsEnd = " (what else can be read counts; `memory-hooks doctor` shows this again)."
 	ConsentEnd  = " (it says what is captured, and asks)."
 	CaptureEnd  = " (nothing is captured until that is fixed; `memory-hooks doctor` shows this again)."
-	AsksEnd     = " (more than the user has set, so it has no effect; who wants it writes it into .claude/whence.local.md, which git must not track)."
 )
 
 // Ends of the lines that begin with HealthHead.
@@ -81,7 +80,7 @@ func withoutInjected(text string) string {
 func isInjectedLine(line string) bool {
 	var ends []string
 	if strings.HasPrefix(line, SettingsHead) {
-		ends = []string{SettingsEnd, ConsentEnd, CaptureEnd, AsksEnd}
+		ends = []string{SettingsEnd, ConsentEnd, CaptureEnd}
 	}
 	if strings.HasPrefix(line, HealthHead) {
 		ends = []string{HealthEnd, OldFormatEnd}
