@@ -106,12 +106,11 @@ const maxWorkerHeapBytes = 48 << 20
 // captureCommand is the worker: it reads on in the transcripts that events have registered, and then requests
 // the embeddings that are missing, for which no command waits.
 func captureCommand(env cli.Env, parts Parts) *urfave.Command {
-	quiet, past, dir, history := false, false, "", ""
+	quiet, dir, history := false, "", ""
 	return &urfave.Command{
 		Name: "capture", Usage: "capture the turns of agent sessions",
 		Description: "Hooks start it at the events of a session.",
 		Flags: []urfave.Flag{
-			&urfave.BoolFlag{Name: "past", Usage: "begin with the sessions that agents have recorded before you agreed to their capture", Destination: &past},
 			&urfave.StringFlag{Name: "history", Usage: "also read the messages of the commits of the repository at `DIR`", Destination: &history},
 			&urfave.StringFlag{Name: "store", Usage: "use the store in `DIR`", Destination: &dir},
 			&urfave.BoolFlag{Name: "quiet", Usage: "print only results and errors", Destination: &quiet},
@@ -127,11 +126,6 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			ctx, cancel := context.WithTimeout(cmd.Context, capture.MaxWorkTime)
 			defer cancel()
 			begun := time.Now()
-			if past {
-				if err := capturePast(ctx, env, dir, begun); err != nil {
-					return err
-				}
-			}
 			var historyErr error
 			if history != "" {
 				historyErr = capture.ReadHistory(ctx, dir, env.Path(history), env.Getenv)
@@ -153,26 +147,6 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			return err
 		}),
 	}
-}
-
-// capturePast registers the sessions that agents have recorded, and prints how many, as the user wants it who types this.
-func capturePast(ctx context.Context, env cli.Env, dir string, now time.Time) error {
-	if agent.InShellTool(env.Getenv) {
-		return errors.New("capture --past: only you can have past sessions captured: type it in a terminal of yours")
-	}
-	consents, err := capture.Consents(ctx, dir)
-	if err != nil {
-		return err
-	}
-	if len(consents) == 0 {
-		return fmt.Errorf("capture --past: you have not agreed to the capture of sessions yet: run %s", cli.Command(env, "memory-hooks install"))
-	}
-	found, failed := capture.FindPast(ctx, dir, consents, env.Getenv, now)
-	for _, err := range failed {
-		fmt.Fprintf(env.Stderr, "memory-remember: skipped: %v\n", err)
-	}
-	fmt.Fprintln(env.Stdout, found.Text())
-	return capture.RegisterPast(ctx, dir, found)
 }
 
 // embedIn requests the missing embeddings of the store in a folder, and returns how many there were.
