@@ -1,11 +1,6 @@
 package agent
 
-import (
-	"bytes"
-	"encoding/json"
-
-	"whence/internal/lazyregexp"
-)
+import "encoding/json"
 
 // fromCursor gives the fields of an event of Cursor the names and forms that Claude Code has for them. Its transcripts are
 // left out: see HasTranscripts.
@@ -27,18 +22,4 @@ func (f fields) fromCursor() {
 	if json.Unmarshal([]byte(f.text("tool_output")), &response) == nil {
 		f["tool_response"] = response
 	}
-}
-
-// What Cursor cuts from its settings before it reads them as JSON: first to the ends of lines, then blocks. It does so
-// inside of strings, too.
-var (
-	cutLine  = lazyregexp.New(`//[^\r\n\x{2028}\x{2029}]*`)
-	cutBlock = lazyregexp.New(`(?s)/\*.*?\*/`)
-)
-
-// asCursorReads returns the text of settings without what Cursor cuts, in the same lines.
-func asCursorReads(src []byte) []byte {
-	return cutBlock().ReplaceAllFunc(cutLine().ReplaceAll(src, nil), func(block []byte) []byte {
-		return bytes.Repeat([]byte("\n"), bytes.Count(block, []byte("\n")))
-	})
 }

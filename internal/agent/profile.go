@@ -67,7 +67,6 @@ type format struct {
 	timeoutUnit time.Duration // of a command's time limit
 	switchedOff setting       // switches all hooks off
 	timeoutSec  bool          // the limit is called timeoutSec
-	cutsInside  bool          // they may hold comments, and what looks like one is cut even inside of a string
 }
 
 // setting is a setting and its value as it is written.
@@ -193,8 +192,8 @@ var profiles = map[Client]*profile{
 		},
 		output: cursorOutput,
 		format: format{
+			comments:    true,
 			flat:        true,
-			cutsInside:  true,
 			skeleton:    "{\n  \"version\": 1 \n}\n", // the blank tells it from what others write
 			timeoutUnit: time.Second,
 		},

@@ -39,9 +39,6 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 		return false
 	})
 	for _, hook := range slices.Backward(hooks) {
-		if d.format.cutsInside && len(asCursorReads([]byte(hook.Command))) < len(hook.Command) {
-			return nil, fmt.Errorf("%s would cut this command at its \"//\" or \"/*\": %s: install the program in a folder with another name", c.Title(), hook.Command)
-		}
 		if slices.Contains(registered, hook) {
 			continue
 		}

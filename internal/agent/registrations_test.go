@@ -100,9 +100,6 @@ func oddFor(c agent.Client) map[string]string {
 		if name == "huge" && (c != agent.Claude || testing.Short()) {
 			continue // it takes as long as all others
 		}
-		if c == agent.Cursor && strings.Contains(text, "//") {
-			continue // see TestRefused
-		}
 		if c == agent.Copilot || c == agent.Cursor { // whose files name the version of their format
 			if strings.TrimLeft(text, "\uFEFF \t\r\n") != "" {
 				text = strings.Replace(text, "{", "{\"version\": 1, ", 1)
@@ -288,8 +285,6 @@ func TestRefused(t *testing.T) {
 		{agent.Claude, "{\n\"hooks\": []}", "line 2: \"hooks\" must be an object, {…}: replace it with one, or remove it"},
 		{agent.Codex, "{\"hooks\": {\n\"Stop\": {}}}", "line 2: the value of \"Stop\" must be a list, […]: replace it with one, or remove it"},
 		{agent.Claude, "{\"hooks\": {\"Stop\": null}}", "line 1: the value of \"Stop\" must be a list, […]: replace it with one, or remove it"},
-		{agent.Cursor, "{\n\"version\": 1, /* mine\n*/ \"hooks\": {\"stop\": [\n{\"command\": \"curl http://x\"}]}}", "line 4: it is not valid JSON, without what is behind \"//\" and in \"/* */\": Cursor cuts that, inside of strings, too (unexpected end of JSON input): correct it by hand"},
-		{agent.Cursor, "{\"version\": 1,}", "line 1: it is not valid JSON, without what is behind \"//\" and in \"/* */\": Cursor cuts that, inside of strings, too (invalid character '}' looking for beginning of object key string): correct it by hand"},
 		{agent.Cursor, "{\"version\": 1, \"hooks\": {\"stop\": {}}}", "line 1: the value of \"stop\" must be a list, […]: replace it with one, or remove it"},
 		{agent.Copilot, "{\n\"version\": 2}", "line 2: Copilot (CLI, VS Code) reads no hooks file with another \"version\" than 1: change that"},
 		{agent.Claude, strings.Repeat("[", 1<<20), "line 1: it is not valid JSON, which allows no comments and no trailing commas (invalid character '[' exceeded max depth): correct it by hand"},
@@ -308,18 +303,13 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Comments in Cursor's settings stay, and a file that looks as a new one of ours does is its user's. A command that Cursor would
-// cut is refused.
+// Comments in Cursor's settings stay, and a file that looks as a new one of ours does is its user's.
 func TestCursorSettings(t *testing.T) {
 	for _, text := range []string{
 		"{\n  \"version\": 1\n}\n", "// mine\n{\"version\": 1, \"hooks\": { // none\n}} /* end */\n",
 		"{\"version\": 1, \"hooks\": {\"afterFileEdit\": [{\"command\": \"fmt\", \"loop_limit\": null}], \"stop\": [\n// x\n{\"command\": \"say done\"}]}}",
 	} {
 		registerAndBack(t, agent.Cursor, text)
-	}
-	for _, program := range []string{"//server/memory-hooks", "/a/*/memory-hooks */"} {
-		_, err := agent.Cursor.Register(nil, registrations(agent.Cursor, program))
-		require.EqualError(t, err, "Cursor would cut this command at its \"//\" or \"/*\": "+program+" sessionEnd --agent cursor: install the program in a folder with another name")
 	}
 }
 

@@ -48,13 +48,9 @@ func parseSettings(c Client, src []byte) (*document, error) {
 		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: slices.Concat([]byte(words.LineEnd(d.src)), d.src)}
 		return d, nil
 	}
-	asRead, rules := document{src: d.src}, "which allows no comments and no trailing commas"
-	if d.format.cutsInside {
-		asRead.src, rules = asCursorReads(d.src), `without what is behind "//" and in "/* */": `+c.Title()+" cuts that, inside of strings, too"
-	}
 	syntax := (*json.SyntaxError)(nil)
-	if !d.format.comments && errors.As(json.Unmarshal(asRead.src, new(json.RawMessage)), &syntax) {
-		return nil, asRead.errorAt(int(syntax.Offset)-1, "it is not valid JSON, %s (%v): correct it by hand", rules, syntax)
+	if !d.format.comments && errors.As(json.Unmarshal(d.src, new(json.RawMessage)), &syntax) {
+		return nil, d.errorAt(int(syntax.Offset)-1, "it is not valid JSON, which allows no comments and no trailing commas (%v): correct it by hand", syntax)
 	}
 	if bytes.Count(d.src, []byte("{"))+bytes.Count(d.src, []byte("[")) > maxBrackets {
 		return nil, d.errorAt(0, "it has more than %d objects and lists: remove some by hand", maxBrackets)
