@@ -32,13 +32,11 @@ func entryCommand(env cli.Env) *urfave.Command {
 type options struct {
 	quiet, dryRun bool
 	repository    cli.MemoryFlags
-	own           []urfave.Flag // of one command
-	begins        bool          // the command begins a memory where there is none
+	begins        bool // the command begins a memory where there is none
 }
 
 // flags returns the common flags, after a command's own.
 func (o *options) flags(own ...urfave.Flag) []urfave.Flag {
-	o.own = own
 	return slices.Concat(own, []urfave.Flag{cli.QuietFlag(&o.quiet)}, o.repository.Flags())
 }
 
@@ -50,7 +48,7 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 // open opens the repository, whose tree the caller closes.
 func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryRepository, error) {
 	tree, c, err := o.repository.Open(env, cmd)
-	return &entryRepository{env: env, cmd: cmd, own: o.own, begins: o.begins, tree: tree, config: c}, err
+	return &entryRepository{env: env, begins: o.begins, tree: tree, config: c}, err
 }
 
 // edit computes an edit of the memory, writes it unless it is a preview, and reports it.
@@ -67,8 +65,6 @@ func (o *options) edit(env cli.Env, cmd *urfave.Context, work func(*attempt) (ed
 // entryRepository is a repository whose entries a command edits.
 type entryRepository struct {
 	env    cli.Env
-	cmd    *urfave.Context
-	own    []urfave.Flag // of the command
 	begins bool
 	tree   *worktree.Tree
 	config config.Config

@@ -35,7 +35,7 @@ func (a *attempt) find(trigger string) ([]*memory.Entry, error) {
 	}
 	several := &when.NotFound{What: fmt.Sprintf("%d entries have the trigger %q: name one by its whole line", len(found), trigger)}
 	for _, e := range found {
-		several.Suggestions = append(several.Suggestions, when.Suggestion{Command: a.again(a.text(e)), Why: a.at(e)})
+		several.Suggestions = append(several.Suggestions, when.Suggestion{Command: a.text(e), Why: a.at(e)})
 	}
 	return nil, several
 }
@@ -63,25 +63,6 @@ func (a *attempt) equal(text string) (found []*memory.Entry) {
 // typed returns a command on this memory as the user types it.
 func (r *entryRepository) typed(command string, words ...string) string {
 	return r.config.Typed.Command(strings.Join(append([]string{command}, words...), " "))
-}
-
-// again returns the command that the user has typed, on another entry.
-func (r *entryRepository) again(entry string) string {
-	return r.typed(r.command(entry) + cli.SetFlags(r.cmd, r.own))
-}
-
-// againFor returns the command that the user has typed, for another heading: --header is its first flag.
-func (r *entryRepository) againFor(h *memory.Heading) string {
-	return r.typed(r.command(r.cmd.Args().First()) + " --header " + shell.Word(h.Title) + cli.SetFlags(r.cmd, r.own[1:]))
-}
-
-// command returns the words of the command, on an entry if it takes one.
-func (r *entryRepository) command(entry string) string {
-	command := "memory-remember entry " + r.cmd.Command.Name
-	if entry != "" {
-		command += " " + shell.Quote(entry)
-	}
-	return command
 }
 
 // line returns the line of an entry.
@@ -116,7 +97,7 @@ func (a *attempt) heading(title string) (*memory.Heading, error) {
 	}
 	near := validate.Nearest(a.Memory, title, 0)
 	for _, h := range near[:min(len(near), maxTitles)] {
-		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: a.againFor(h), Why: a.place(h)})
+		missed.Suggestions = append(missed.Suggestions, when.Suggestion{Command: "--header " + shell.Word(h.Title), Why: a.place(h)})
 	}
 	return nil, missed
 }

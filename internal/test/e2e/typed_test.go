@@ -64,7 +64,6 @@ const (
 var (
 	indexName = "agents/memory-index.md"
 	apiName   = "agents/decisions/api.md"
-	twice     = index + "/when listing many rows | Errors | problem documents, status codes, stable identifiers of errors\n"
 	old       = "# Memory Index\n\nRun `/when <trigger>` to see a decision.\n\n## agents/decisions/api.md\n\nPaging — cursor, page size, stable order under inserts\n"
 	merging   = strings.Replace(index, "/when listing", "<<<<<<< ours\n/when paging lists | Paging | cursor, page size and stable order of rows\n=======\n/when listing", 1) + ">>>>>>> theirs\n"
 )
@@ -97,16 +96,9 @@ var stops = []stop{
 		follows: []string{"memory-remember entry rename"}},
 	{name: "two entries of one heading", change: map[string]string{indexName: index + "/when paging lists | Paging | cursor, page size and stable order of rows\n"}, typed: "memory-validateREPO", status: 1,
 		says: "to remove this one", follows: []string{"memory-remember entry rm"}},
-	{name: "a trigger twice", change: map[string]string{indexName: twice, apiName: decisions + "\n## Errors\nText.\n"}, typed: "memory-remember entry rm 'listing many rows'REPO", status: 1, says: "name one by its whole line",
-		follows: []string{"memory-remember entry rm"}, last: "memory-remember entry rename 'listing many rows' --trigger 'paging lists'REPO"},
-	{name: "a trigger twice to rename", change: map[string]string{indexName: twice, apiName: decisions + "\n## Errors\nText.\n"}, typed: "memory-remember entry rename 'listing many rows' --trigger 'it is paging'REPO", status: 1,
-		says: "name one by its whole line", follows: []string{"memory-remember entry rename"}, last: "memory-validateREPO"},
 	{name: "a heading that is taken", status: 1, says: "to change that entry",
 		typed:   "memory-remember entry add --header Paging --trigger 'paging lists' --description 'cursor, page size and stable order of all rows'REPO",
 		follows: []string{"memory-remember entry rename"}},
-	{name: "a heading that does not exist", change: map[string]string{apiName: newer}, status: 1, says: "no heading",
-		typed:   "memory-remember entry add --header 'Retry or Retries' --trigger 'retrying a call' --description 'attempts, jitter, upper bound, idempotent'REPO",
-		follows: []string{"memory-remember entry add"}, last: "memory-validateREPO"},
 	{name: "no index to change", setup: "rm ROOT/agents/memory-index.md", typed: "memory-remember entry rename paging --trigger 'paging lists'REPO", status: 4, says: "there is no memory index",
 		follows: []string{"memory-remember entry draft --write"}},
 	{name: "no index to check", setup: "rm ROOT/agents/memory-index.md", typed: "memory-validateREPO", status: 1, says: "there is no",
