@@ -169,16 +169,12 @@ func bounded(s string) string { return words.FirstChars(s, maxFieldChars) }
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // nameChange records the OpenSpec change that a skill, used by the agent or typed by the user, works on: the first word of
-// its arguments. Of several changes, the first in the alphabet names the session.
+// its arguments. What follows belongs to it.
 func (f *filter) nameChange(skill, arguments string) {
 	args := strings.Fields(arguments)
 	isOpenSpec := strings.Contains(skill, "opsx:") || strings.Contains(skill, "openspec-")
-	if !isOpenSpec || len(args) == 0 {
-		return
-	}
-	name := bounded(args[0])
-	if f.Change == "" || name < f.Change {
-		f.Change = name
+	if isOpenSpec && len(args) > 0 {
+		f.Change = bounded(args[0])
 	}
 }
 

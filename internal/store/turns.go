@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -51,17 +49,11 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 		return 0, err
 	}
 	stemmer := words.Stemmer{}
-	turns = slices.Clone(turns)
-	for i := range turns {
-		turns[i] = cleanTurn(turns[i])
-	}
-	if err := nameChanges(ctx, tx, turns, stemmer); err != nil {
-		return 0, err
-	}
 	for _, t := range turns {
+		t = cleanTurn(t)
 		p := params{
 			"uuid": t.UUID, "session": t.Session, "role": t.Role, "kind": t.Kind, "text": t.Text, "change": t.Change,
-			"project": t.Project, "at": t.At, "words": stemsOf(t, stemmer),
+			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
 		}
 		var seq int64
 		var project string
@@ -87,54 +79,6 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 		}
 	}
 	return added, nil
-}
-
-func stemsOf(t Turn, stemmer words.Stemmer) string {
-	return strings.Join(stemmer.Stems(t.Text+" "+t.Change), " ")
-}
-
-// nameChanges writes the change that a session works on into all of its turns, the stored ones, too: a session names it at some
-// point. Of several, the first in the alphabet counts.
-func nameChanges(ctx context.Context, tx conn, turns []Turn, stemmer words.Stemmer) error {
-	changes := map[[2]string]string{}
-	for _, t := range turns {
-		key := [2]string{t.Session, t.Project}
-		if now := changes[key]; now == "" || t.Change != "" && t.Change < now {
-			changes[key] = t.Change
-		}
-	}
-	for key, change := range changes {
-		p := params{"session": key[0], "project": key[1], "scope": scopeToken(key[1])}
-		var stored string
-		_, err := tx.get(ctx, `SELECT coalesce(min(change), '') FROM turns WHERE session = @session AND project = @project AND change <> ''`, p, &stored)
-		if err != nil {
-			return err
-		}
-		if change == "" || stored != "" && stored < change {
-			change = stored
-		}
-		changes[key], p["change"] = change, change
-		other := map[int64]Turn{}
-		err = tx.each(ctx, `SELECT seq, text FROM turns WHERE session = @session AND project = @project AND change <> @change`, p, func(row *sql.Rows) error {
-			var seq int64
-			t := Turn{Change: change}
-			err := row.Scan(&seq, &t.Text)
-			other[seq] = t
-			return err
-		})
-		for seq, t := range other {
-			p["seq"], p["words"] = seq, stemsOf(t, stemmer)
-			err = errors.Join(err, tx.exec(ctx, `UPDATE turns SET change = @change, words = @words WHERE seq = @seq`, p),
-				tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words || ' ' || @scope)`, p))
-		}
-		if err != nil {
-			return err
-		}
-	}
-	for i := range turns {
-		turns[i].Change = changes[[2]string{turns[i].Session, turns[i].Project}]
-	}
-	return nil
 }
 
 func cleanTurn(t Turn) Turn {

@@ -246,31 +246,3 @@ func TestSessionsThatSpeakOfSomething(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, hits)
 }
-
-// The change that a session works on is on all of its turns, also on those before it was named; of several, the first in the
-// alphabet. Other sessions, and what the same one said in another repository, keep theirs.
-func TestAChangeNamesItsSession(t *testing.T) {
-	s := open(t, t.TempDir())
-	turn := func(session, uuid, project, change string) store.Turn {
-		return store.Turn{Session: session, UUID: uuid, Project: project, Role: "user", Kind: "prompt", Text: "please go on " + uuid, Change: change}
-	}
-	read(t, s, turn("a", "a1", "/r", ""), turn("b", "b1", "/r", ""), turn("a", "e1", "/elsewhere", ""))
-	read(t, s, turn("a", "a2", "/r", ""), turn("a", "a3", "/r", "zeta-flag"))
-	read(t, s, turn("a", "a4", "/r", "alpha-flag"), turn("b", "b2", "/r", ""))
-	read(t, s, turn("a", "a5", "/r", ""))
-	changes := func(project, session string) (all []string) {
-		turns, err := s.Session(context.Background(), project, session)
-		require.NoError(t, err)
-		for _, turn := range turns {
-			all = append(all, turn.Change)
-		}
-		return all
-	}
-	require.Equal(t, []string{"alpha-flag", "alpha-flag", "alpha-flag", "alpha-flag", "alpha-flag"}, changes("/r", "a"))
-	require.Equal(t, []string{"", ""}, changes("/r", "b"))
-	require.Equal(t, []string{""}, changes("/elsewhere", "a"))
-	hits, err := s.SearchSessions(context.Background(), store.Query{Text: "the alpha flag", Scope: store.Scope{Project: "/r"}})
-	require.NoError(t, err)
-	require.Len(t, hits, 1)
-	require.Equal(t, "a", hits[0].ID)
-}
