@@ -85,19 +85,9 @@ func (svc *Service) readIfAny(ctx context.Context, run func(*store.Store) error)
 // maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
 const maxInjectionCandidates = 60
 
-// Inject returns the text of learnings that match a topic, and of prominent ones, within a budget
+// inject returns the text of learnings that match a topic, and of prominent ones, within a budget
 // and the quota for session captures (internal/learning), and their ids, which the caller counts as
-// recalled. The topic may be empty; it is requested only if there is a store. The
-// text is empty if there is nothing to inject.
-func (svc *Service) Inject(ctx context.Context, topic func() string, budget learning.Budget) (text string, ids []string, err error) {
-	err = svc.readIfAny(ctx, func(s *store.Store) (err error) {
-		text, ids, err = svc.inject(ctx, s, topic(), budget)
-		return err
-	})
-	return text, ids, err
-}
-
-// inject is Inject from an open store.
+// recalled. The topic may be empty. The text is empty if there is nothing to inject.
 func (svc *Service) inject(ctx context.Context, s *store.Store, topic string, budget learning.Budget) (text string, ids []string, err error) {
 	prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)
 	if err != nil {
