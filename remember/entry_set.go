@@ -13,7 +13,6 @@ import (
 	"whence/internal/index"
 	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/words"
 	"whence/validate"
 	"whence/when"
 )
@@ -82,19 +81,12 @@ type answer struct {
 }
 
 // parseAnswer reads an answer. Fields that it does not know, such as those of a draft, are ignored, unless
-// there is nothing else, or one is a known field misspelt.
+// there is nothing else.
 func parseAnswer(src []byte) (answer, error) {
 	var a answer
 	unknown, err := DecodeObject(src, &a)
 	if a.Trigger == "" && a.Description == "" && len(a.Situations) == 0 && len(unknown) > 0 {
 		err = cmp.Or(err, fmt.Errorf("unknown field %q, and nothing to set", unknown[0]))
-	}
-	for _, field := range unknown {
-		for _, known := range []string{"trigger", "description", "situations"} {
-			if words.OneTypo(field, known) {
-				err = cmp.Or(err, fmt.Errorf("unknown field %q: did you mean %s?", field, known))
-			}
-		}
 	}
 	if a.Entry == "" {
 		err = cmp.Or(err, errors.New("it names no entry"))
