@@ -2,7 +2,9 @@
 package rank
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/conc/iter"
@@ -146,6 +148,29 @@ func (x *Index) Recall(s string, maxMatches int) []Match {
 		return nil
 	}
 	return r.matches(maxMatches)
+}
+
+// Nearest returns the documents that have a word of a text, or half of its grams, the best first. The weights are those for
+// situations, by which grams count more: words may be misspelt.
+func (x *Index) Nearest(s string) (order []int) {
+	r := x.ranking(s)
+	if r == nil {
+		return nil
+	}
+	for i, score := range r.scores {
+		grams := 0
+		for _, n := range r.counts[i].grams {
+			grams += int(min(n, 1))
+		}
+		if score.words+score.body > 0 || 2*grams >= len(r.grams) {
+			order = append(order, i)
+		}
+	}
+	near := func(i int) float64 {
+		return r.scores[i].words + bodyWeight*r.scores[i].body + gramWeight*r.scores[i].grams
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near(b), near(a)) })
+	return order
 }
 
 // ranking weighs all documents against a text; nil if there is nothing to weigh.
