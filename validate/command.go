@@ -169,11 +169,7 @@ func (o *options) work(env cli.Env, tree *worktree.Tree, fsys fs.FS, c config.Co
 		if err != nil {
 			return err
 		}
-		var gone []*memory.Entry
-		if o.unsafe {
-			gone = entriesOfGoneFiles(m, cli.LastCommits(env, tree, c), c)
-		}
-		result, err := fixMemory(m, c, o.unsafe, gone)
+		result, err := FixMemory(m, c, o.unsafe)
 		if err != nil {
 			return err
 		}

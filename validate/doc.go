@@ -30,8 +30,8 @@
 // index. They remove nothing else, and what is removed is printed.
 //
 // --unsafe-fixes also guesses: the new title of a renamed heading, and an entry for a
-// heading that has none. It removes the entries of a file that is gone. --diff
-// prints what either would change. Fixing twice is the same as fixing once.
+// heading that has none. --diff prints what either would change. Fixing twice is the
+// same as fixing once.
 //
 // A file with conflict markers is reported, and neither fixed nor committed.
 //

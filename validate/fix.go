@@ -48,22 +48,8 @@ func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 // result again changes nothing. The fixes of the fixed findings list what was removed: duplicate lines, instructions to
 // scan the index.
 func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
-	return fixMemory(m, c, unsafe, nil)
-}
-
-// fixMemory is FixMemory that first removes some entries.
-func fixMemory(m *memory.Memory, c config.Config, unsafe bool, gone []*memory.Entry) (Result, error) {
 	result := Result{}
 	after, err := KeepLineEnd(m, func(work *memory.Memory) (*memory.Memory, error) {
-		if len(gone) > 0 {
-			a := newAudit(work, c)
-			removal := a.removalOf(gone)
-			next, err := a.apply(removal.Fix.Edits)
-			if err != nil {
-				return nil, err
-			}
-			work, result.Fixed = next, []finding.Finding{removal}
-		}
 		result.Left = Check(work, c)
 		for range maxRounds {
 			fixed, edits := accept(result.Left, unsafe)

@@ -79,11 +79,6 @@ func Parents(env Env, tree *worktree.Tree, c config.Config) (parents []Parent) {
 	if env.Getenv("GIT_INDEX_FILE") == "" {
 		return nil
 	}
-	return LastCommits(env, tree, c)
-}
-
-// LastCommits is Parents whether git is making a commit or not.
-func LastCommits(env Env, tree *worktree.Tree, c config.Config) (commits []Parent) {
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if err != nil {
 		return nil
@@ -98,8 +93,8 @@ func LastCommits(env Env, tree *worktree.Tree, c config.Config) (commits []Paren
 	}
 	for _, files := range trees {
 		if source, err := memory.OpenCommit(files, below, c.Layout(), c.Typed); err == nil {
-			commits = append(commits, Parent{source, files})
+			parents = append(parents, Parent{source, files})
 		}
 	}
-	return commits
+	return parents
 }
