@@ -9,12 +9,9 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// passive matches an instruction to read the index instead of looking entries up, reading one to read the
-// decision files; denied matches words that negate them; closed one not to look into the index again, which has all triggers.
+// passive matches an instruction to read the index instead of looking entries up; denied matches words that negate it.
 var (
 	passive = lazyregexp.New(`(?i)\bscan\b[^.!?|/]{0,150}\bmentally\b|\bmentally\s+scan\b`)
-	reading = lazyregexp.New(`(?i)\bread(?:\s+the)?\s+referenced\s+files?\b`)
-	closed  = lazyregexp.New(`(?i)\b(?:not|never|don't)\s+(?:grep|re-?read)\b[^.!?]{0,40}\bthis\s+(?:file|index)\b`)
 	denied  = lazyregexp.New(`(?i)\b(?:not|never|no|without|instead of|rather than|don't|won't|can't)\b`)
 )
 
@@ -39,35 +36,18 @@ func consumptionHeader(a *audit, report func(finding.Finding)) {
 		if line.Section >= 0 || line.Opaque {
 			continue
 		}
-		var cuts []finding.Edit
-		var kept strings.Builder // of the line, after the cuts
-		from := line.Start
 		for _, s := range sentences(a.Index.Text(line)) {
 			start, end := line.Start+s.Start, line.Start+s.End
 			sentence := string(a.Index.Source[start:end])
-			isClosed := closed().MatchString(sentence)
-			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) && !isClosed {
+			if len(sentence) > maxSentenceBytes || denied().MatchString(sentence) || !passive().MatchString(sentence) {
 				continue
 			}
-			if passive().MatchString(sentence) {
-				f := a.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
-				f.Fix, replaced = fix, true
-				fix.Edits = append(fix.Edits, a.edit(index.Span{Start: start, End: end}, activeSentence))
-				fix.Removed = append(fix.Removed, sentence)
-				report(f)
-			} else if !invoked && (isClosed || reading().MatchString(sentence)) { // would contradict the instruction to run /when
-				start = line.Start + len(strings.TrimRight(a.Index.Text(line)[:s.Start], " \t"))
-				cuts = append(cuts, a.edit(index.Span{Start: start, End: end}, ""))
-				kept.Write(a.Index.Source[from:start])
-				from = end
-				fix.Removed = append(fix.Removed, sentence)
-			}
+			f := a.atOffset(i, start, "the preamble asks readers to scan the index, which agents don't do: --fix replaces this with a /when instruction")
+			f.Fix, replaced = fix, true
+			fix.Edits = append(fix.Edits, a.edit(index.Span{Start: start, End: end}, activeSentence))
+			fix.Removed = append(fix.Removed, sentence)
+			report(f)
 		}
-		kept.Write(a.Index.Source[from:line.End])
-		if cuts != nil && strings.Trim(kept.String(), markers+"0123456789.)") == "" {
-			cuts = []finding.Edit{a.removal(i)}
-		}
-		fix.Edits = append(fix.Edits, cuts...)
 	}
 	if invoked {
 		return
