@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -37,7 +36,6 @@ const (
 // goneNames has what a change may take away.
 type goneNames struct {
 	removed, added map[string]bool   // words of lines of code
-	files          []string          // that are no longer there
 	written        map[string]string // lines that are new in a text, by its path, each between line ends
 }
 
@@ -53,10 +51,10 @@ func addNames(names map[string]bool, text string) {
 
 func isInName(r rune) bool { return words.IsWordRune(r) || r == '-' }
 
-// goneSince notes what decisions have in backquotes and what is staged no longer has, since the last commit or, with
-// --since, since another one: names in code, and files. There are no notes for merges and for commits that git replays:
-// they were printed before.
-func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.Finding, err error) {
+// goneSince notes the names that decisions have in backquotes and that what is staged no longer has in code, since the last
+// commit or, with --since, since another one. There are no notes for merges and for commits that git replays: they were
+// printed before.
+func (a advice) goneSince(m *memory.Memory) (notes []finding.Finding, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxGoneTime)
 	defer cancel()
 	commit := ""
@@ -72,11 +70,8 @@ func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.
 	if err != nil {
 		return nil, err
 	}
-	g := goneNames{map[string]bool{}, map[string]bool{}, nil, map[string]string{}}
+	g := goneNames{map[string]bool{}, map[string]bool{}, map[string]string{}}
 	for _, c := range changes {
-		if c.Gone {
-			g.files = append(g.files, c.Path)
-		}
 		if repo.IsProse(c.Path) {
 			g.written[c.Path] = "\n" + c.Added
 			continue
@@ -84,21 +79,17 @@ func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.
 		addNames(g.removed, c.Removed)
 		addNames(g.added, c.Added)
 	}
-	if len(g.removed) == 0 && len(g.files) == 0 {
+	if len(g.removed) == 0 {
 		return nil, nil
 	}
-	var asked []string // of each note the name; "" for a file
+	var asked []string // of each note the name
 	for _, f := range m.Files {
 		for _, span := range f.CodeSpans() {
-			what, name := "", nameIn(span.Text)
-			if g.loses(span.Text) && !staged.HasEnding(span.Text) {
-				what, name = "the file `"+span.Text+"`", ""
-			} else if name != "" && g.removed[name] && !g.added[name] {
-				what = "the last mention of `" + name + "` in code"
-			} else {
+			name := nameIn(span.Text)
+			if name == "" || !g.removed[name] || g.added[name] {
 				continue
 			}
-			if note, isNews := a.noteOn(m, f, span, what, g); isNews {
+			if note, isNews := a.noteOn(m, f, span, name, g); isNews {
 				notes, asked = append(notes, note), append(asked, name)
 			}
 		}
@@ -108,40 +99,22 @@ func (a advice) goneSince(m *memory.Memory, staged *repo.Tree) (notes []finding.
 
 // without returns the notes without those on names that code still has, one for each decision.
 func (a advice) without(ctx context.Context, notes []finding.Finding, of []string) (left []finding.Finding, err error) {
-	wanted := slices.DeleteFunc(sorted(of), func(name string) bool { return name == "" })
+	if len(of) == 0 {
+		return nil, nil
+	}
+	matches, err := a.git.InStagedCode(ctx, sorted(of))
+	if err != nil {
+		return nil, err
+	}
 	still := map[string]bool{}
-	if len(wanted) > 0 {
-		matches, err := a.git.InStagedCode(ctx, wanted)
-		if err != nil {
-			return nil, err
-		}
-		addNames(still, matches)
-	}
-	more := map[string]int{} // names of a decision beside the one that is noted
+	addNames(still, matches)
 	for i, note := range notes {
-		if of[i] != "" && still[of[i]] {
-			continue
-		}
 		last := len(left) - 1
-		if last < 0 || left[last].Path != note.Path || left[last].Heading != note.Heading {
+		if !still[of[i]] && (last < 0 || left[last].Path != note.Path || left[last].Heading != note.Heading) {
 			left = append(left, note)
-		} else if left[last].Message != note.Message {
-			more[note.Path+"\n"+note.Heading]++
-		}
-	}
-	for i, note := range left {
-		if n := more[note.Path+"\n"+note.Heading]; n > 0 {
-			left[i].Message = strings.Replace(note.Message, seeWhether, fmt.Sprintf(", and %d more that it names", n)+seeWhether, 1)
 		}
 	}
 	return left, nil
-}
-
-const seeWhether = ": see whether the decision still holds"
-
-// loses reports whether a text in backquotes is the path of a file that is gone, or its end.
-func (g goneNames) loses(text string) bool {
-	return strings.ContainsAny(text, "./") && slices.ContainsFunc(g.files, func(name string) bool { return name == text || strings.HasSuffix(name, "/"+text) })
 }
 
 // nameIn returns the last part of the name that a text is, perhaps with qualifiers, the sign of a pointer or flag, and
@@ -160,12 +133,13 @@ func nameIn(text string) string {
 	return name
 }
 
-// noteOn notes what goes, at its place in a decision. Under one that does not hold, and in a line that is new, it isn't news.
-func (a advice) noteOn(m *memory.Memory, f *decision.File, span decision.CodeSpan, what string, g goneNames) (note finding.Finding, isNews bool) {
+// noteOn notes a name that goes, at its place in a decision. Under one that does not hold, and in a line that is new, it isn't news.
+func (a advice) noteOn(m *memory.Memory, f *decision.File, span decision.CodeSpan, name string, g goneNames) (note finding.Finding, isNews bool) {
 	start := bytes.LastIndexByte(f.Source[:span.Start], '\n') + 1
 	line, _, _ := bytes.Cut(f.Source[start:], []byte("\n"))
 	isNews = !strings.Contains(g.written[path.Join(a.folder, f.Path)], "\n"+string(line)+"\n")
-	note = finding.Finding{Path: f.Path, Line: span.Line, Column: utf8.RuneCount(f.Source[start:span.Start]) + 1, Rule: "gone-name", Message: "this change removes " + what + seeWhether}
+	note = finding.Finding{Path: f.Path, Line: span.Line, Column: utf8.RuneCount(f.Source[start:span.Start]) + 1, Rule: "gone-name",
+		Message: fmt.Sprintf("this change removes the last mention of `%s` in code: see whether the decision still holds", name)}
 	command := ""
 	for _, h := range m.HeadingsOf(f) {
 		if span.Start < h.Start || span.Start >= h.End {

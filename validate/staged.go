@@ -51,7 +51,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	if err != nil {
 		return Result{}, err
 	}
-	notes, err := a.goneSince(m, staged)
+	notes, err := a.goneSince(m)
 	if err != nil && o.since != "" {
 		return Result{}, cli.Usagef("--since %s: %v", inert.Quoted(o.since), err)
 	}

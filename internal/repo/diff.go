@@ -15,7 +15,6 @@ import (
 // FileChange is how a file differs between a commit and what is staged. A file that is renamed is two.
 type FileChange struct {
 	Path           string
-	Gone           bool   // it is no longer there
 	Added, Removed string // lines; "" for a binary file
 }
 
@@ -65,8 +64,6 @@ func parsePatch(patch []byte) (files []FileChange, err error) {
 		switch {
 		case line[0] == '@':
 			isContent = true
-		case !isContent && bytes.HasPrefix(line, []byte("deleted file ")):
-			files[len(files)-1].Gone = true
 		case isContent && line[0] == '+':
 			added.Write(line[1:])
 		case isContent && line[0] == '-':

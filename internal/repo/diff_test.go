@@ -48,8 +48,8 @@ func TestStagedSince(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []repo.FileChange{
 			{Path: "\ttab\".go", Added: "moved\n"},
-			{Path: "binary", Gone: true},
-			{Path: "moved.go", Gone: true, Removed: "moved\n"},
+			{Path: "binary"},
+			{Path: "moved.go", Removed: "moved\n"},
 			{Path: "notes.MD", Added: "three\n"},
 			{Path: "two words/größe.go", Added: "++ b/x\ntwo\n", Removed: "-- a/x\none\n"},
 		}, changes)

@@ -67,11 +67,6 @@ func (t *Tree) Has(name string) bool {
 	return found
 }
 
-// HasEnding reports whether the tree has a file with a path, or with a path that ends with it.
-func (t *Tree) HasEnding(name string) bool {
-	return t.Has(name) || slices.ContainsFunc(t.entries, func(e entry) bool { return strings.HasSuffix(e.path, "/"+name) })
-}
-
 // Changed returns the files that differ from an earlier tree, sorted. Those of the staged tree since the head are what
 // is about to be committed; in a merge they include all changes of the other side.
 func (t *Tree) Changed(earlier *Tree) (paths []string) {
