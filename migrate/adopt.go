@@ -14,7 +14,6 @@ import (
 	"whence/internal/finding"
 	"whence/internal/inert"
 	"whence/internal/memory"
-	"whence/internal/textdiff"
 	"whence/internal/worktree"
 	"whence/validate"
 )
@@ -39,7 +38,7 @@ type adoptRow struct {
 // adoptPlan says how the files of a repository are used that are not in the memory yet.
 type adoptPlan []adoptRow
 
-// adopt plans, then shows the plan or the change, or makes it. If another process has changed a file
+// adopt plans, then shows the plan, or makes the change. If another process has changed a file
 // meanwhile, it starts again from the new files.
 func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	plan, absent, err := findAdoptable(env, tree, c)
@@ -57,13 +56,9 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.write:
+	if o.write {
 		err = finding.Write(env.Stdout, "text", finding.Report{Findings: finding.Placed(a.left, o.typed.Place)}, false)
-	case o.diff:
-		patch := textdiff.Unified(config.ProjectFile, a.settings.before, a.settings.after)
-		err = cli.PrintExact(env, patch+textdiff.Unified(a.index.path, a.index.before, a.index.after))
-	default:
+	} else {
 		err = cli.PrintExact(env, a.plan.text())
 	}
 	if err != nil {
@@ -86,7 +81,7 @@ func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error
 		if a.followed > 0 {
 			change += fmt.Sprintf(", and %d would go to where the files are now", a.followed)
 		}
-		o.note(env, "%s: --diff shows the change, and \"%s\" makes it", change, o.typed.Command("memory-migrate adopt --write"))
+		o.note(env, "%s: \"%s\" makes the change", change, o.typed.Command("memory-migrate adopt --write"))
 		return nil
 	}
 	o.summarizeAdoption(env, a)

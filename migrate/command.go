@@ -32,15 +32,12 @@ func Main(env cli.Env) int {
 	}
 	env = cli.InShellTool(env)
 	var o options
-	diff := &urfave.BoolFlag{Name: "diff", Usage: "print the change as a patch, write nothing", Destination: &o.diff}
 	return cli.Main(env, cli.Confined(env, &urfave.App{
 		Name:   "memory-migrate",
 		Flags:  o.flags(o.writeFlag("the index")),
 		Action: o.action(env, o.migrate),
 		Commands: []*urfave.Command{
-			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(
-				o.writeFlag("the settings and the index"), diff,
-			), Action: o.action(env, o.adopt)},
+			{Name: "adopt", Usage: "use the decisions that a repository already has, where they are", ArgsUsage: "[--write]", Flags: o.flags(o.writeFlag("the settings and the index")), Action: o.action(env, o.adopt)},
 			dispatch.Command(Hooks()),
 		},
 	}), docGo)
@@ -48,8 +45,8 @@ func Main(env cli.Env) int {
 
 // options are the flags of the command line.
 type options struct {
-	write, diff, quiet bool
-	repository         cli.MemoryFlags
+	write, quiet bool
+	repository   cli.MemoryFlags
 
 	typed shell.Typed // what is printed for the user
 }
@@ -67,9 +64,6 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 	return func(cmd *urfave.Context) error {
 		if cmd.Args().Present() {
 			return cli.Usagef("unexpected argument %q.%s The only command is adopt", cmd.Args().First(), cli.DidYouMean(cmd.App.Commands, cmd.Args().First()))
-		}
-		if o.write && o.diff {
-			return cli.Usagef("--diff writes nothing: leave it out, or --write")
 		}
 		tree, c, err := o.repository.Open(env, cmd)
 		if err != nil {
