@@ -41,7 +41,7 @@ func (r *Repository) Staged() (*Tree, error) {
 		entries, err = r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what is staged: %w", r.explainIndex(err))
+		return nil, fmt.Errorf("read what is staged: %w", err)
 	}
 	return r.newTree(entries), nil
 }
@@ -91,14 +91,6 @@ func (r *Repository) Parents(environ []string) (all []*Tree, err error) {
 		all = append(all, r.newTree(entries))
 	}
 	return all, nil
-}
-
-// explainIndex adds how to replace an index that git itself cannot read.
-func (r *Repository) explainIndex(err error) error {
-	if !strings.Contains(err.Error(), "index file") {
-		return err
-	}
-	return fmt.Errorf("%w; move %s away and run git reset, which rebuilds it from the last commit: files in the worktree stay as they are", err, r.IndexFile)
 }
 
 // decodeIndex reads the index with go-git, which refuses a split or sparse one.

@@ -135,7 +135,7 @@ func TestBare(t *testing.T) {
 	require.ErrorContains(t, err, "is a bare repository")
 }
 
-// A broken index is named, with what helps.
+// A broken index is an error, until git has made another one.
 func TestBrokenIndex(t *testing.T) {
 	for _, text := range []string{"", "DIRC", "DIRX and much more that is no index", "DIRC\x00\x00\x00\x02\x00\x00\x00\x09and much more that is no index"} {
 		dir := start(t)
@@ -145,7 +145,6 @@ func TestBrokenIndex(t *testing.T) {
 		require.NoError(t, err)
 		_, err = r.Staged()
 		require.ErrorContains(t, err, "read what is staged: git diff-index: ", "%q", text)
-		require.ErrorContains(t, err, "move "+name+" away and run git reset")
 		require.NoError(t, os.Rename(name, name+".broken"))
 		git(t, dir, "reset", "-q")
 		require.Equal(t, "notes/b.md\n", read(t, dir, dir, "notes/b.md", nil))
