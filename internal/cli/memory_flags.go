@@ -56,7 +56,7 @@ func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config
 	}
 	c, err := config.Load(tree, env.Getenv)
 	if err == nil && cmd.IsSet("index") {
-		err = r.setIndex(tree.FS(), &c, repo.InHook(env.Getenv))
+		err = c.Set("--index", "index", []string{r.index})
 	}
 	if err == nil && cmd.IsSet("decisions") {
 		err = c.Set("--decisions", "decisions", r.decisions.Value())
@@ -66,20 +66,6 @@ func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config
 	}
 	c.Typed = r.typed(env, tree.Dir)
 	return tree, c, nil
-}
-
-// setIndex takes over the flag --index. If it names no file, while the settings do, it is mistyped: in its
-// place, a second index would be made. In a git hook the file may be staged alone.
-func (r *MemoryFlags) setIndex(tree fs.FS, c *config.Config, inHook bool) error {
-	before := c.Index
-	if err := c.Set("--index", "index", []string{r.index}); err != nil {
-		return err
-	}
-	_, err := fs.Lstat(tree, c.Index)
-	if _, beforeErr := fs.Lstat(tree, before); errors.Is(err, fs.ErrNotExist) && beforeErr == nil && !inHook {
-		return Usagef("--index: there is no file %s, and the memory index is %s: name that, or leave the flag out", c.Index, before)
-	}
-	return nil
 }
 
 // TypedAt returns how the user types paths and commands of the memory in a folder.
