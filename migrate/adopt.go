@@ -155,12 +155,6 @@ func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 			o.note(env, "left %s: %s", inert.Path(r.path), r.why)
 		}
 	}
-	if worded := len(a.added) - a.drafts - a.gone; worded > 0 {
-		o.note(env, "%s no wording: the record has situations", cli.Count(worded, "entry needs", "entries need"))
-	}
-	if a.gone > 0 {
-		o.note(env, "%s no wording: the record is superseded or rejected", cli.Count(a.gone, "entry needs", "entries need"))
-	}
 	if a.drafts > 0 {
 		o.note(env, "%s", validate.DraftsWritten(a.drafts, o.typed))
 	}

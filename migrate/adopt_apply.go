@@ -26,7 +26,6 @@ type adoption struct {
 	added    []string          // the section of each entry that is added to the index
 	followed int               // entries that have gone after their files
 	drafts   int               // added entries whose records have no situations
-	gone     int               // added entries whose records are superseded or rejected
 	left     []finding.Finding // of memory-validate, about files with new entries and files that are new in the memory
 	numbers  string            // a note about those that two records share
 	statuses []string          // notes about those that are not known
@@ -98,8 +97,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 		}
 	}
 	a.index = textChange{m.Layout.Index, m.Index.Source, after.Index.Source}
-	before, now := e.Unworded(), validate.NewEditor(after, next).Unworded()
-	a.drafts, a.gone = len(now.All())-len(before.All()), len(now.Skipped)-len(before.Skipped)
+	a.drafts = len(validate.NewEditor(after, next).Unworded().All()) - len(e.Unworded().All())
 	a.left = findingsOf(after, c, next, entries)
 	return a, nil
 }
