@@ -81,7 +81,7 @@ func (l *Lookup) recallChange(message string, files []repo.FileChange) (found []
 	}
 	for _, m := range l.ranked.RecallChange(change, dispatch.ChangeLimits.Items) {
 		d := l.decided[m.Document]
-		found = append(found, Recalled{Lead: d.Lead, Match: m, Proposed: d.isProposed(), Path: files[l.ranked.Nearest(m.Document, texts)].Path})
+		found = append(found, Recalled{Lead: d.Lead, Match: m, Proposed: d.isProposed(), Path: files[l.ranked.NearestText(m.Document, texts)].Path})
 	}
 	return found
 }

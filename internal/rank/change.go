@@ -56,8 +56,8 @@ func (x *Index) RecallChange(c Change, maxMatches int) []Match {
 	return matches[:min(maxMatches, len(matches))]
 }
 
-// Nearest returns which of some texts has most in common with a document, the first if none has anything.
-func (x *Index) Nearest(document int, texts []string) (nearest int) {
+// NearestText returns which of some texts has most in common with a document, the first if none has anything.
+func (x *Index) NearestText(document int, texts []string) (nearest int) {
 	best := 0.0
 	for i, text := range texts {
 		if r := x.ranking(text); r != nil && r.total(document) > best {
