@@ -195,6 +195,9 @@ func TestCursorReplies(t *testing.T) {
 		out.Reset()
 		require.NoError(t, agent.Reply{Notice: "whence: x"}.Write(&out, e))
 		require.Empty(t, out.String(), name)
+		e.Agent = agent.Copilot
+		require.NoError(t, agent.Reply{Notice: "whence: x"}.Write(&out, e))
+		require.Empty(t, out.String(), name)
 	}
 }
 

@@ -45,7 +45,7 @@ type specificOutput struct {
 // passes through shown.
 func (r Reply) Write(w io.Writer, e Event) error {
 	var out output
-	if e.Agent == Cursor {
+	if !e.Agent.ShowsNotices() {
 		r.Notice = ""
 	}
 	switch e.Name {
