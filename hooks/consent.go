@@ -21,7 +21,8 @@ func consentHooks() dispatch.Handlers {
 }
 
 func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
-	if r.Home == "" || !r.Begins() || !r.Config.TurnCapture || !r.Agent.HasTranscripts() {
+	isShown := r.Config.Injection || r.Agent.ShowsNotices()
+	if r.Home == "" || !r.Begins() || !r.Config.TurnCapture || !r.Agent.HasTranscripts() || !isShown {
 		return nil, nil
 	}
 	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
@@ -54,7 +55,11 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 			}
 			return errors.Join(s.Note(ctx, key, true), s.Close())
 		})
-		return agent.Reply{Context: agent.SettingsHead + until("the user types") + agent.ConsentEnd + "\n", Notice: "whence: " + until("you type") + agent.ConsentEnd}
+		reply := agent.Reply{Notice: "whence: " + until("you type") + agent.ConsentEnd}
+		if r.Config.Injection {
+			reply.Context = agent.SettingsHead + until("the user types") + agent.ConsentEnd + "\n"
+		}
+		return reply
 	}, nil
 }
 
