@@ -29,7 +29,7 @@ func forgetCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "Forgot: %s (%s)\n%s\n", inert.Printable(l.Name), l.ID, inert.PrintableLines(l.Description))
+			_, err = fmt.Fprintf(env.Stdout, "Forgot: %s (%s)\n%s\n", inert.Printable(l.Name), l.ID, inert.Shown(env.Stdout, l.Description))
 			return err
 		}),
 	}

@@ -30,3 +30,16 @@ func TestLearningsDoNotCommandATerminal(t *testing.T) {
 	}
 	require.True(t, strings.Contains(l.good("list"), `\u202eback`) || strings.Contains(l.good("search", "grease the crane chain"), `\u202eback`))
 }
+
+// In an agent's shell, a learning opens neither a heading nor a fence nor a tag.
+func TestLearningsAreInertForAnAgent(t *testing.T) {
+	l := newLearner(t)
+	l.runWith("grease the crane chain\n# before lifting\n```\n<learning>\n", "--name", "grease", "-")
+	l.settings["CLAUDECODE"] = "1"
+	for _, args := range [][]string{{"list"}, {"search", "grease the crane chain"}, {"show", "grease"}, {"forget", "grease"}} {
+		out := l.run(args...).Stdout
+		require.Contains(t, out, `\# before lifting`, args)
+		require.Contains(t, out, "\\```", args)
+		require.Contains(t, out, `\<learning>`, args)
+	}
+}

@@ -3,6 +3,7 @@ package remember
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -24,13 +25,14 @@ const indent = "          "
 // printer writes learnings for people.
 type printer struct {
 	out   *bufio.Writer
+	to    io.Writer
 	color bool
 	now   time.Time
 	typed shell.Typed
 }
 
 func (o *learningOptions) printer(env cli.Env, now time.Time) *printer {
-	return &printer{bufio.NewWriter(env.Stdout), cli.Color(env, env.Stdout), now, cli.Typed(env, o.dir)}
+	return &printer{bufio.NewWriter(env.Stdout), env.Stdout, cli.Color(env, env.Stdout), now, cli.Typed(env, o.dir)}
 }
 
 func (p *printer) flush() error { return p.out.Flush() }
@@ -107,7 +109,7 @@ func ago(t, now time.Time) string {
 // fact prints a labelled text, unless it is empty.
 func (p *printer) fact(name, text string) {
 	label := name + indent[min(len(name), len(indent)):]
-	for i, line := range folded(text) {
+	for i, line := range folded(inert.Shown(p.to, text)) {
 		if i > 0 {
 			p.line(indent + line)
 			continue
@@ -122,7 +124,7 @@ func (p *printer) detail(text string) { p.indented(faint, text) }
 func (p *printer) text(text string) { p.indented("", text) }
 
 func (p *printer) indented(style, text string) {
-	for _, line := range folded(text) {
+	for _, line := range folded(inert.Shown(p.to, text)) {
 		p.line(strings.TrimRight(indent+p.styled(style, line), " "))
 	}
 }
