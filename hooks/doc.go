@@ -27,7 +27,7 @@
 // The answer to a typed /when has up to 10,000 characters, and names the decisions for
 // which it has no room. WHENCE_DISABLE=1 switches everything off;
 // "memory_injection_enabled: false" in .whence.yaml switches off everything injected
-// except answers to /when and /how, and findings.
+// except answers to /when and /how, and what is wrong with the memory.
 //
 // # Installing
 //

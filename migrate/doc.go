@@ -43,11 +43,12 @@
 //
 // To decide otherwise, edit .whence.yaml: add a glob to documents or decisions, or
 // one that begins with "!" to leave files out. Run adopt again after that, and when
-// there are new records: it adds their entries and changes no other.
+// there are new records or some have moved: it adds entries, and has those of records
+// that moved follow them. The others stay.
 //
 // # Safety
 //
 // An index with uncommitted changes is not migrated, and lines are removed only from
-// one that git has: "git add" is enough. "adopt" only adds lines. A second run has
+// one that git has: "git add" is enough. "adopt" removes no entry. A second run has
 // nothing to do.
 package migrate

@@ -19,8 +19,8 @@
 // A learning is one fact of at least 20 characters, in the words by which you will
 // search for it. Without flags its name is the beginning of the text, and its
 // category follows from its words. The same text again reinforces the stored one,
-// whatever its case, spaces and final full stop. Any other text, even one word
-// apart, is a learning of its own.
+// whatever its case, spaces and final full stop or exclamation mark. Any other text,
+// even one word apart, is a learning of its own.
 //
 // TEXT is one argument: put it in quotes, or pass it on standard input with "-",
 // where no shell changes it.
