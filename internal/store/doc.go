@@ -9,8 +9,8 @@
 // [BusyTimeout]. Each is one transaction, so that a killed process leaves all of it or nothing. The
 // first process makes the schema, in one transaction as well.
 //
-// A file that is not a database, belongs to another program or was written by a newer version is an
-// error, and stays as it is.
+// A file that is not a database, belongs to another program or was written by a version with another
+// schema is an error, and stays as it is.
 //
 // # Captured turns
 //
@@ -22,5 +22,6 @@
 // # Search
 //
 // Search is by words and needs neither network nor model. A hit is judged by evidence: the share of
-// the question, by rarity of words, that it has. If all have too little, the search finds nothing.
+// the question, by rarity of words, that it has. If all have too little, the search finds nothing,
+// or for a typed query the nearest.
 package store

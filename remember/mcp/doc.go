@@ -8,7 +8,7 @@
 //	when           the text of decisions, by the triggers of the memory index
 //	forget_memory  delete a learning
 //
-// All checks, limits and words are those of the command line (remember). The
-// capture mode and its budget are kept by the store for the session of the agent: a
-// second server, or one that was started again, counts on.
+// All checks, limits and words are those of the command line (remember). What was
+// captured silently, or turned down, is counted by the store for the session of the
+// agent: a second server, or one that was started again, counts on.
 package mcp

@@ -1,5 +1,5 @@
 // Package eval measures how good recall and search are, and what agents
-// are shown, on real memories, and keeps the figures: each evaluation is a test file of
+// are shown, on real memories, and keeps the figures: each evaluation is in a test file of
 // this package, and figures.tsv is what was measured last.
 //
 //	make eval          runs all evaluations, and prints one table: what came out, what is
