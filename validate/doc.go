@@ -26,8 +26,9 @@
 // The safe fixes move entries to their place, give joined ones their lines back, put
 // triggers into lower case and situations into form, rename the section of a file that
 // has moved, remove lines that repeat another byte for byte, remove the empty section
-// of a deleted decision file, and replace a preamble that asks readers to scan the
-// index. They remove nothing else, and what is removed is printed.
+// of a deleted decision file, and have the preamble say how to look up an entry, where
+// it does not, or asks readers to scan the index. They remove nothing else, and what is
+// removed is printed.
 //
 // --unsafe-fixes also guesses: the new title of a renamed heading, and an entry for a
 // heading that has none. --diff prints what either would change. Fixing twice is the
