@@ -8,7 +8,7 @@
 //	registrations.go, allow_list.go       hooks and permissions in settings files
 //	settings_file_edit.go                 edits of these files that keep every other byte
 //	opencode.go                           the plugin, in place of settings
-//	cursor.go                             how Cursor's events and settings differ
+//	cursor.go                             how Cursor differs
 //	whence_tools.go                       the tools of our own server
 //
 // What agents record of their sessions is read by package transcript below it.
