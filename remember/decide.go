@@ -38,7 +38,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 		Description: "It becomes the next record of the folder of records, or a section of the decision file. " +
 			"Without --trigger or --description the entry is a draft.",
 		Flags: o.writeFlags(
-			&urfave.StringFlag{Name: "text", Usage: "what was decided, and why: Markdown without headings; - reads it from standard input", Destination: &text},
+			&urfave.StringFlag{Name: "text", Usage: "what was decided, and why: `TEXT` in Markdown without headings; - reads it from standard input", Destination: &text},
 			&urfave.StringFlag{Name: "from", Usage: "take the text of a learning, by its `NAME`, of a turn, by SESSION/TURN, or of the message of a commit, by its hash", Destination: &from},
 			&urfave.StringFlag{Name: "file", Usage: "the decision file, or the folder of records, at `PATH`", Destination: &d.file},
 			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE`, trigger, path or number", Destination: &d.supersedes},
