@@ -14,9 +14,9 @@
 // # Triggers
 //
 // A query is a trigger, or the title of a decision, or a section after §. It is matched
-// as the memory has it, ignoring case, spaces and final punctuation. A query without a
-// match has no answer: the nearest entries are listed, best first, and the exit status
-// is 1.
+// as the memory has it, ignoring case, spaces and the punctuation behind a trigger. A
+// query without a match has no answer: the nearest entries are listed, best first, and
+// the exit status is 1.
 //
 // A whole line of the index works too ("/when writing mock tests"), also as a list
 // item. Several arguments, and several lines of one, are several triggers; "/when" alone

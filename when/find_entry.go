@@ -8,7 +8,7 @@ import (
 	"whence/internal/memory"
 )
 
-// A query is a trigger as the memory has it, ignoring case, spaces and final punctuation, or it is the title of a
+// A query is a trigger as the memory has it, ignoring case, spaces and final punctuation, or it is the whole title of a
 // decision. Nothing else is answered, however near: readers would take the section for the one that they need.
 
 // find returns the entry with the trigger of a query, or nil. "When", "how" or "how to" may be in front of it.
