@@ -145,10 +145,22 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	d.checkGitHook(tree.Dir, c)
 }
 
-// checkGitHook notes that nothing checks the memory of a clone at its commits.
+// checkGitHook reports a clone whose memory nothing checks at commits, or which git merges without the driver.
 func (d *doctor) checkGitHook(dir string, c config.Config) {
-	if d.env.Getenv("CI") == "" && !validate.MayCheckCommits(d.env, dir) {
-		d.note("git hook", "not installed: %s has each commit checked", d.typed(c.Typed.Command("memory-validate install-git-hook --merge-driver")))
+	if d.env.Getenv("CI") != "" {
+		return
+	}
+	lack, install, err := validate.GitLacks(d.env, dir)
+	command := c.Typed.Command("memory-validate " + strings.Join(install, " "))
+	switch {
+	case err != nil:
+		d.note("git hook", "%v", err)
+	case lack == validate.LacksHook:
+		d.note("git hook", "not installed: %s has each commit checked", d.typed(command))
+	case lack == validate.LacksDriver:
+		d.note("git hook", "installed without the merge driver: %s has git keep what two branches add", d.typed(command))
+	case lack == validate.LacksPatterns:
+		d.found("git hook", command, "the merge driver is out of date: git merges files of the memory without it")
 	}
 }
 

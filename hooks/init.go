@@ -199,8 +199,12 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 	if hasMemory, err := i.hasMemory(tree); err != nil || !hasMemory && !(i.dryRun && entries > 0) {
 		return err
 	}
-	if !validate.MayCheckCommits(i.env, tree.Dir) && i.agrees("Check the memory at each commit here, and keep what two branches add to it?") {
-		if err := i.runProgram(ctx, "memory-validate", "install-git-hook", "--merge-driver", "--repo", tree.Dir); err != nil {
+	lack, install, err := validate.GitLacks(i.env, tree.Dir)
+	if err != nil {
+		return err
+	}
+	if lack != validate.LacksNothing && i.agrees("Check the memory at each commit here, and keep what two branches add to it?") {
+		if err := i.runProgram(ctx, "memory-validate", append(install, "--repo", tree.Dir)...); err != nil {
 			return err
 		}
 		i.say("For colleagues, a line for README.md: Decisions are in agents/; after cloning, install whence and run \"memory-hooks init\".")

@@ -211,13 +211,54 @@ func ChecksCommits(env cli.Env, dir string) (bool, error) {
 	return isOurDriver(driver), err
 }
 
-// MayCheckCommits reports whether the repository of a folder has a pre-commit hook or a hook manager. It is true if
-// git finds no repository.
-func MayCheckCommits(env cli.Env, dir string) bool {
+// Lack is something that is missing in a clone.
+type Lack int
+
+const (
+	LacksNothing  Lack = iota
+	LacksHook          // there is neither a pre-commit hook nor a hook manager
+	LacksDriver        // there is our hook, without the merge driver
+	LacksPatterns      // there is the merge driver, but git runs it for other files than those of the memory
+)
+
+// GitLacks returns what the clone of a folder lacks to check and to merge the memory there, and the arguments of
+// memory-validate that install it. It is nothing if git finds no repository.
+func GitLacks(env cli.Env, dir string) (lack Lack, install []string, err error) {
 	r, err := repo.Open(dir, env.Dir, env.Getenv)
-	if err != nil || r.HasHook("pre-commit") {
-		return true
+	if err != nil {
+		return LacksNothing, nil, nil
 	}
+	folder, err := r.Rel(dir)
+	if err != nil {
+		return LacksNothing, nil, err
+	}
+	ours, err := r.Installed(gitHooks("", "."))
+	if err != nil {
+		return LacksNothing, nil, err
+	}
+	checks := r.HasHook("pre-commit") || hasHookManager(r)
+	driver, err := driverState(env, r, folder)
+	switch {
+	case err != nil:
+		return LacksNothing, nil, err
+	case driver == driverStale:
+		lack = LacksPatterns
+	case !checks:
+		lack = LacksHook
+	case driver == driverAbsent && len(ours) > 0:
+		lack = LacksDriver
+	default:
+		return LacksNothing, nil, nil
+	}
+	install = []string{"install-git-hook", "--merge-driver"}
+	if checks && len(ours) == 0 {
+		install = append(install, "--no-hook")
+	}
+	return lack, install, nil
+}
+
+// hasHookManager reports whether a repository has settings of a hook manager. It is true if they cannot be looked for.
+func hasHookManager(r *repo.Repository) bool {
 	tree, err := worktree.Open(r.Root)
 	if err != nil {
 		return true

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -136,6 +137,40 @@ func removeAttributes(src []byte) []byte {
 		}
 	}
 	return []byte(kept.String())
+}
+
+// The states of the merge driver of a clone.
+const (
+	driverAbsent = iota
+	driverStale  // git does not run it for all files of the memory
+	driverWorks
+	driverForeign // the name is taken
+)
+
+// driverState returns the state of the merge driver for the memory in a folder, as its settings are now.
+func driverState(env cli.Env, r *repo.Repository, folder string) (state int, err error) {
+	lines, err := attributeLines(env, r, folder)
+	if err != nil {
+		return driverAbsent, err
+	}
+	registered, err := r.MergeDriver()
+	if err != nil {
+		return driverAbsent, err
+	}
+	src, err := r.Attributes()
+	if err != nil {
+		return driverAbsent, err
+	}
+	isComplete := bytes.Equal(addAttributes(src, lines), src)
+	switch {
+	case registered != "" && !isOurDriver(registered):
+		return driverForeign, nil
+	case bytes.Equal(removeAttributes(src), src):
+		return driverAbsent, nil
+	case registered == "" || !isComplete:
+		return driverStale, nil
+	}
+	return driverWorks, nil
 }
 
 // isOurDriver reports whether driverLine has made a command line.

@@ -66,6 +66,24 @@ func MergeFile(dir, base, ours, theirs string, options ...string) (merged []byte
 // AttributesFile returns the path of the attributes that count in this clone alone.
 func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir, "info", "attributes") }
 
+// Attributes returns the content of AttributesFile, nil if there is none.
+func (r *Repository) Attributes() ([]byte, error) {
+	dir, name := filepath.Split(r.AttributesFile())
+	folder, err := worktree.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	src, err := worktree.ReadText(folder.FS(), name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return src, err
+}
+
 // EditAttributes edits AttributesFile. An empty file is removed.
 func (r *Repository) EditAttributes(edit func(src []byte) []byte) error {
 	dir, name := filepath.Split(r.AttributesFile())
