@@ -143,7 +143,11 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 	for _, e := range entries {
 		result.changes = append(result.changes, entryChange{"added", e.Text})
 	}
-	if after, err = d.withSituations(validate.NewEditor(after, a.config), h, &result); err != nil {
+	taken := ""
+	if old != nil && len(d.situations) == 0 && len(old.Phrases()) > 0 {
+		d.situations, taken = old.Phrases(), fmt.Sprintf(" of %q", old.Title)
+	}
+	if after, err = d.withSituations(validate.NewEditor(after, a.config), h, taken, &result); err != nil {
 		return result, err
 	}
 	result.after = after
@@ -182,14 +186,14 @@ func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []
 	return append(entries, own)
 }
 
-// withSituations returns the memory with the situations of the decision.
-func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, result *editResult) (*memory.Memory, error) {
+// withSituations returns the memory with the situations of the decision; whose says from which other one they are.
+func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, whose string, result *editResult) (*memory.Memory, error) {
 	edits, added, err := editor.AddSituations(h, d.situations)
 	if err != nil || len(added) == 0 {
 		result.notes = append(result.notes, noSituations)
 		return editor.Memory, err
 	}
-	result.changes = append(result.changes, entryChange{"added", cli.Count(len(added), "situation", "situations")})
+	result.changes = append(result.changes, entryChange{"added", cli.Count(len(added), "situation", "situations") + whose})
 	return editor.Apply(nil, edits...)
 }
 
