@@ -136,6 +136,12 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 		result.changes = append(result.changes, entryChange{"removed", fmt.Sprintf("%q, which git has", old.Title)})
 	}
 	editor := validate.NewEditor(after, a.config)
+	if old != nil && old.File.Document {
+		if editor, err = d.freeTrigger(a, editor, old, &result); err != nil {
+			return result, err
+		}
+		h = editor.Counterpart(h)
+	}
 	entries := d.entries(editor, h)
 	if after, err = editor.Insert(entries...); err != nil {
 		return result, err
@@ -184,6 +190,21 @@ func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []
 	e.Description.Text = cmp.Or(d.description, e.Description.Text)
 	own.Text = index.FormatEntry(e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text)
 	return append(entries, own)
+}
+
+// freeTrigger gives the entry of a superseded record the trigger of its draft, if the decision takes its own.
+func (d decided) freeTrigger(a *attempt, editor *validate.Editor, old *memory.Heading, result *editResult) (*validate.Editor, error) {
+	key := index.Key{Operator: "when", Trigger: index.NormalizeTrigger(d.trigger)}
+	for _, e := range editor.Leading(editor.Counterpart(old)) {
+		if e.Key() != key {
+			continue
+		}
+		line := index.FormatEntry(e.Operator, editor.Draft(e.Heading).Entry().Trigger.Text, e.Title.Text, e.Description.Text)
+		result.changes = append(result.changes, entryChange{"changed", line})
+		after, err := editor.Apply(map[*memory.Entry]string{e: line})
+		return validate.NewEditor(after, a.config), err
+	}
+	return editor, nil
 }
 
 // withSituations returns the memory with the situations of the decision; whose says from which other one they are.
