@@ -2,6 +2,7 @@ package remember
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"whence/internal/index"
 	"whence/internal/memory"
 	"whence/internal/record"
+	"whence/internal/store"
 	"whence/validate"
 	"whence/when"
 )
@@ -57,6 +59,10 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 					return err
 				}
 				if err := d.takeFrom(cmd.Context, svc, cli.Root(stored.repoDir(env)), from); err != nil {
+					if errors.Is(err, store.ErrUnknown) || errors.Is(err, store.ErrNone) {
+						return reportFailure(env, fmt.Sprintf("--from %q is neither a learning, by its name or id (\"%s\" prints them), nor SESSION/TURN (\"%s\" finds sessions), nor the hash of a commit",
+							from, stored.typed(env, "memory-remember list --brief"), stored.typed(env, "memory-remember session WORDS")))
+					}
 					return stored.notFound(env, sessionNotFound(env, err))
 				}
 			}
