@@ -190,7 +190,7 @@ func write(tree *worktree.Tree, result Result, done *Result) error {
 			return fmt.Errorf("write %s: %w", change.Path, err)
 		}
 		done.Changes = append(done.Changes, change)
-		done.Fixed = append(done.Fixed, result.fixedIn(change.Path)...)
+		done.Fixed, done.fixed = append(done.Fixed, result.fixedIn(change.Path)...), result.fixed
 	}
 	return nil
 }

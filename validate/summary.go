@@ -2,11 +2,13 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"whence/internal/cli"
 	"whence/internal/finding"
 	"whence/internal/inert"
+	"whence/internal/memory"
 	"whence/internal/repo"
 	"whence/internal/shell"
 )
@@ -24,16 +26,21 @@ func (o *options) changes(result Result) string {
 	for _, change := range result.Changes {
 		fmt.Fprintf(&out, "%s %s: %s\n", o.verb("fixed", "would fix"), inert.Printable(o.typed.Path(change.Path)), countByRule(result.fixedIn(change.Path)))
 	}
-	drafts := 0
-	for _, f := range result.Fixed {
-		if f.Rule == "missing-entry" {
-			drafts++
-		}
-	}
-	if drafts > 0 && !o.diff {
+	if drafts := result.drafts(); drafts > 0 && !o.diff {
 		out.WriteString(DraftsWritten(drafts, o.typed) + "\n")
 	}
 	return out.String() + o.removals(result)
+}
+
+// drafts returns the number of entries that were written and are to be worded, as [Unworded] has it.
+func (r Result) drafts() (n int) {
+	for _, f := range r.Fixed {
+		isDraft := func(h *memory.Heading) bool { return h.File.Path == f.Path && len(h.Phrases()) == 0 && !h.Gone }
+		if f.Rule == "missing-entry" && slices.ContainsFunc(r.fixed.Semantic(f.Heading), isDraft) {
+			n++
+		}
+	}
+	return n
 }
 
 // removals lists what was removed. It is printed even with --quiet.
