@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -203,14 +204,21 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 	if err != nil {
 		return err
 	}
-	if lack != validate.LacksNothing && i.agrees("Check the memory at each commit here, and keep what two branches add to it?") {
-		if err := i.runProgram(ctx, "memory-validate", append(install, "--repo", tree.Dir)...); err != nil {
-			return err
-		}
-		i.say("For colleagues, a line for README.md: Decisions are in agents/; after cloning, install whence and run \"memory-hooks init\".")
+	if lack == validate.LacksNothing || !i.agrees("Check the memory at each commit here, and keep what two branches add to it?") {
+		return nil
 	}
+	if err := i.runProgram(ctx, "memory-validate", append(install, "--repo", tree.Dir)...); err != nil {
+		return err
+	}
+	if readme, err := worktree.ReadText(tree.FS(), "README.md"); err == nil && bytes.Contains(readme, []byte(forColleagues)) {
+		return nil
+	}
+	i.say("For colleagues, a line for README.md: %s", forColleagues)
 	return nil
 }
+
+// forColleagues is for the README of a repository with a memory.
+const forColleagues = `Decisions are in agents/; after cloning, install whence and run "memory-hooks init".`
 
 // hasMemory reports whether a tree has a memory, by its settings as they are now. What is wrong with it doctor says.
 func (i *initialization) hasMemory(tree *worktree.Tree) (bool, error) {
