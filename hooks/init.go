@@ -182,7 +182,8 @@ func (i *initialization) readPast(ctx context.Context, present []agent.Client) e
 	return err
 }
 
-// setUpRepository offers to adopt the records of this repository, and to check its memory at each commit.
+// setUpRepository offers to adopt the records of this repository, and to check its memory at each commit, also one that
+// begins later.
 func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tree) error {
 	c, err := config.Load(tree, i.env.Getenv)
 	if err != nil {
@@ -197,9 +198,6 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 			return err
 		}
 	}
-	if hasMemory, err := i.hasMemory(tree); err != nil || !hasMemory && !(i.dryRun && entries > 0) {
-		return err
-	}
 	lack, install, err := validate.GitLacks(i.env, tree.Dir)
 	if err != nil {
 		return err
@@ -208,6 +206,9 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 		return nil
 	}
 	if err := i.runProgram(ctx, "memory-validate", append(install, "--repo", tree.Dir)...); err != nil {
+		return err
+	}
+	if hasMemory, err := i.hasMemory(tree); err != nil || !hasMemory {
 		return err
 	}
 	if readme, err := worktree.ReadText(tree.FS(), "README.md"); err == nil && bytes.Contains(readme, []byte(forColleagues)) {
