@@ -46,8 +46,12 @@ func (o *rememberOptions) remember(env cli.Env) urfave.ActionFunc {
 			return cli.Usagef("nothing to do: give a text to remember (\"-\" reads it from standard input), or name a command (%s)", commandNames)
 		}
 		if len(args) > 1 { // a command that does not exist must not become a learning
-			return cli.Usagef("unknown command %q.%s The commands are %s; to store a text, put quotes around it: %s%s %s",
-				args[0], cli.DidYouMean(cmd.App.Commands, args[0]), commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(strings.Join(args, " ")))
+			text := strings.Join(args, " ")
+			if len(args) == 2 && strings.Contains(args[1], " ") { // it has its quotes
+				text = args[1]
+			}
+			return cli.Usagef("unknown command %q.%s The commands are %s; to store a text, give it alone, in quotes: %s%s %s",
+				args[0], cli.DidYouMean(cmd.App.Commands, args[0]), commandNames, cli.Typed(env, "").Program("memory-remember"), cli.SetFlags(cmd, cmd.App.Flags), shell.Quote(text))
 		}
 		l := o.learning
 		var err error

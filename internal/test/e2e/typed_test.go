@@ -116,7 +116,7 @@ var stops = []stop{
 	// learnings
 	{name: "a learning that does not exist", setup: "cd ROOT && memory-remember 'tests sort by the locale of their container'", typed: "memory-remember show nonesuchREPO", status: 1, says: "no learning has this",
 		follows: []string{"memory-remember list --brief"}, differs: "no learning has this"},
-	{name: "a mistyped command", typed: "memory-remember serch the docs of the parser before you change itREPO", status: 3, says: "put quotes around it", follows: []string{"memory-remember"},
+	{name: "a mistyped command", typed: "memory-remember serch the docs of the parser before you change itREPO", status: 3, says: "give it alone, in quotes", follows: []string{"memory-remember"},
 		last: "memory-remember search parserREPO"},
 }
 
