@@ -16,6 +16,7 @@ import (
 	"whence/internal/cli"
 	"whence/internal/config"
 	"whence/internal/dispatch"
+	"whence/internal/home"
 	"whence/internal/inert"
 	"whence/internal/program"
 	"whence/internal/store"
@@ -210,6 +211,9 @@ func (d *doctor) checkAgents() {
 			continue
 		}
 		d.running = append(d.running, c)
+		if c == agent.Copilot && len(running) == 1 && running[0].scope == agent.Project {
+			d.checkTrust()
+		}
 		if other := running[0]; len(running) > 1 || other.plugin != "" && len(other.ours) > 0 {
 			d.found("settings", other.command("uninstall", d.repo), "%s runs %s twice at each event: by %s, and by the plugin or other settings", c.Title(), programName, other.path)
 		}
@@ -217,6 +221,23 @@ func (d *doctor) checkAgents() {
 	if len(d.running) == 0 {
 		d.found("settings", programName+" install"+d.repo, "no agent runs %s", programName)
 	}
+}
+
+// checkTrust notes that Copilot CLI does not trust the project, so that it silently
+// skips what the project registers.
+func (d *doctor) checkTrust() {
+	folder, err := agent.Copilot.Folder(home.UserFolder(d.env.Getenv), d.env.Getenv)
+	if err != nil {
+		return
+	}
+	f := newAgentFile(folder, "config.json")
+	if f.read() != nil || slices.ContainsFunc(agent.TrustedFolders(f.src), func(trusted string) bool {
+		_, inside := worktree.Name(trusted, d.project)
+		return inside
+	}) {
+		return
+	}
+	d.note("settings", "Copilot CLI runs none of this before you trust the project: type copilot in it, or %s; VS Code asks you itself", d.typed(programName+" install --agent copilot"))
 }
 
 // checkSettings checks one settings file, and reports whether it has the agent run this program.

@@ -95,6 +95,19 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	return "", nil
 }
 
+// TrustedFolders returns the folders that a config.json of Copilot CLI trusts: only in these, and below, it runs what a
+// project registers.
+func TrustedFolders(src []byte) (all []string) {
+	root, err := hujson.Parse(src)
+	if err != nil {
+		return nil
+	}
+	for _, folder := range elementsOf(at(&root, "trusted_folders")) {
+		all = append(all, textOf(&folder))
+	}
+	return all
+}
+
 // PluginPrefix begins the name of this project's plugin, whatever marketplace it is from.
 const PluginPrefix = "whence@"
 

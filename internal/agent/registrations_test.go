@@ -342,6 +342,14 @@ func TestRegistered(t *testing.T) {
 	}
 }
 
+// Copilot's config.json may have comments.
+func TestTrustedFolders(t *testing.T) {
+	require.Equal(t, []string{"/a", "/b c"}, agent.TrustedFolders([]byte("// managed\n{\"trusted_folders\": [\"/a\", \"/b c\"]}")))
+	for _, text := range []string{"", "{}", "{", "{\"trusted_folders\": 1}"} {
+		require.Empty(t, agent.TrustedFolders([]byte(text)))
+	}
+}
+
 func TestPlugins(t *testing.T) {
 	on, err := agent.Claude.Plugins([]byte(`{"enabledPlugins": {"a@m": true, "b@m": false, "c@m": 1}}`))
 	require.NoError(t, err)
