@@ -66,6 +66,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 					return stored.notFound(env, sessionNotFound(env, err))
 				}
 			}
+			d.text = strings.ReplaceAll(d.text, "\r\n", "\n") // as a message of a commit may have it, too
 			if err := record.CheckText(d.text); err != nil {
 				return cli.Usagef("%v", err)
 			}
@@ -106,7 +107,6 @@ func (d *decided) read(env cli.Env, cmd *urfave.Context, text, from string) (err
 			return err
 		}
 	}
-	d.text = strings.ReplaceAll(d.text, "\r\n", "\n")
 	return nil
 }
 
@@ -164,10 +164,12 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 	}
 	result.after = after
 	found := slices.DeleteFunc(a.Worse(after), func(f finding.Finding) bool { return f.Rule == "consumption-header" })
-	if d.trigger == "" || d.description == "" {
-		result.left = found // about a draft, which mostly has too few words
-	} else {
-		result.refused = found
+	for _, f := range found {
+		if d.trigger == "" || d.description == "" && f.Rule == "word-count" { // a draft mostly has too few words
+			result.left = append(result.left, f)
+		} else {
+			result.refused = append(result.refused, f)
+		}
 	}
 	result.drafts = max(0, validate.CountWording(after, a.config).Drafts-len(a.Unworded().Drafts))
 	if left := record.Unfilled(h.File); left != nil {
