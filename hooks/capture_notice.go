@@ -32,9 +32,9 @@ func withTranscripts(all []agent.Client) []agent.Client {
 	return slices.DeleteFunc(slices.Clone(all), func(c agent.Client) bool { return !c.HasTranscripts() })
 }
 
-// neverCaptured says why the sessions of an agent are not captured, whatever the user agrees to.
+// neverCaptured says that the sessions of an agent are not captured, whatever the user agrees to.
 func neverCaptured(c agent.Client) string {
-	return "sessions of " + c.Title() + " are not captured: its transcripts have neither ids nor times"
+	return "sessions of " + c.Title() + " are not captured: it has no transcripts that can be read again exactly"
 }
 
 // keptFor says for how long turns are kept.
