@@ -1,4 +1,4 @@
-// memory-hooks puts decisions and learnings before coding agents, at their events.
+// memory-hooks shows decisions and learnings to coding agents, at their events.
 //
 //	memory-hooks init          set up agents, capture and this repository, step by step
 //	memory-hooks install       have an agent run memory-hooks at its events

@@ -23,7 +23,7 @@ func draftCommand(env cli.Env) *urfave.Command {
 	write, staged := false, false
 	format, maxEntries := "text", defaultEntries
 	return &urfave.Command{
-		Name: "draft", Usage: "print what is to be worded, or draft the entries that are missing", ArgsUsage: "[--format json] [--max N] | [--staged] --write",
+		Name: "draft", Usage: "print the entries to word, or draft missing ones", ArgsUsage: "[--format json] [--max N] | [--staged] --write",
 		Flags: o.flags(
 			&urfave.StringFlag{Name: "format", Usage: "print as `FORMAT`: text or json", Value: format, Destination: &format},
 			&urfave.IntFlag{Name: "max", Usage: "print at most `N` entries to word", Value: maxEntries, Destination: &maxEntries},

@@ -22,7 +22,7 @@ func setCommand(env cli.Env) *urfave.Command {
 	var o options
 	stdin := false
 	return &urfave.Command{
-		Name: "set", Usage: "word entries, and add situations", ArgsUsage: "--stdin",
+		Name: "set", Usage: "reword entries, and add situations", ArgsUsage: "--stdin",
 		Flags: o.flags(
 			&urfave.BoolFlag{Name: "stdin", Usage: `read lines {"entry": "...", "trigger": "...", ...} from standard input`, Destination: &stdin},
 		),

@@ -25,7 +25,7 @@ type rememberOptions struct {
 func (o *rememberOptions) flags() []urfave.Flag {
 	return o.learningOptions.flags(append(
 		fieldFlags(&o.learning.Name, &o.learning.Reasoning, (*string)(&o.learning.Category), &o.references),
-		&urfave.BoolFlag{Name: "global", Usage: "it applies in all repositories", Destination: &o.global},
+		&urfave.BoolFlag{Name: "global", Usage: "apply it in all repositories", Destination: &o.global},
 		o.sessionFlag(),
 	)...)
 }
@@ -33,9 +33,9 @@ func (o *rememberOptions) flags() []urfave.Flag {
 func fieldFlags(name, reasoning, category *string, references *urfave.StringSlice) []urfave.Flag {
 	return []urfave.Flag{
 		&urfave.StringFlag{Name: "name", Usage: "name the learning `NAME`", Destination: name},
-		&urfave.StringFlag{Name: "category", Usage: "its `CATEGORY`: anti-patterns, heuristics or patterns", Destination: category},
-		&urfave.StringFlag{Name: "reasoning", Usage: "why it is true: `TEXT`", Destination: reasoning},
-		&urfave.StringSliceFlag{Name: "reference", Usage: "a `FILE`, commit or link that it is about; may be repeated", Destination: references},
+		&urfave.StringFlag{Name: "category", Usage: "put it into `CATEGORY`: anti-patterns, heuristics or patterns", Destination: category},
+		&urfave.StringFlag{Name: "reasoning", Usage: "say in `TEXT` why it is true", Destination: reasoning},
+		&urfave.StringSliceFlag{Name: "reference", Usage: "link it to a `FILE`, commit or URL; may be repeated", Destination: references},
 	}
 }
 
@@ -117,8 +117,8 @@ func storeCommand(env cli.Env, parts Parts) *urfave.Command {
 		Name: "store", Usage: "store a learning for an agent, if the settings allow it",
 		Flags: o.flags(append(fieldFlags(&a.Name, &a.Reasoning, &a.Category, &references),
 			o.sessionFlag(),
-			&urfave.StringFlag{Name: "description", Usage: "what was learned: `TEXT`", Destination: &a.Description},
-			&urfave.StringFlag{Name: "confidence", Usage: "`CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
+			&urfave.StringFlag{Name: "description", Usage: "say in `TEXT` what was learned", Destination: &a.Description},
+			&urfave.StringFlag{Name: "confidence", Usage: "give it this `CONFIDENCE`: low, medium or high", Value: string(learning.Medium), Destination: &a.Confidence},
 			&urfave.BoolFlag{Name: "approved", Usage: "store it: the user has agreed", Destination: &approved},
 			&urfave.BoolFlag{Name: "rejected", Usage: "the user declined: do not propose it again", Destination: &rejected},
 			&urfave.BoolFlag{Name: "stdin", Usage: "read these fields as JSON from standard input", Destination: &stdin},

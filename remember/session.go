@@ -27,8 +27,8 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
 		Name: "session", Usage: "print what was said in a session", ArgsUsage: "ID | WORDS...",
-		Description: "A line of a hook or of search has the ID, whose beginning is enough; the number of a turn may follow it, as in ID/12. " +
-			"Any other words list the sessions that speak of them, the nearest first.",
+		Description: "Hooks and search print the ID, whose beginning is enough; the number of a turn may follow it, as in ID/12. " +
+			"Other words list the sessions that mention them, closest first.",
 		Action: func(cmd *urfave.Context) error {
 			id := strings.TrimSpace(strings.Join(cmd.Args().Slice(), " "))
 			if id == "" {

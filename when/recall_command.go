@@ -24,9 +24,9 @@ const unsetP = -1
 func (o *options) recallFlags() []urfave.Flag {
 	return append(o.flags("text or json"),
 		&urfave.Float64Flag{Name: "min-p", Usage: "print decisions that apply with a probability of at least `P`; 0 prints the nearest, however improbable",
-			DefaultText: fmt.Sprintf("%v; of a change, %v", dispatch.PromptLimits.Decision, dispatch.ChangeLimits.Decision), Value: unsetP, Destination: &o.minP},
+			DefaultText: fmt.Sprintf("%v; for a change, %v", dispatch.PromptLimits.Decision, dispatch.ChangeLimits.Decision), Value: unsetP, Destination: &o.minP},
 		&urfave.BoolFlag{Name: "staged", Usage: "print what governs the change that is staged; TEXT is its message", Destination: &o.staged},
-		&urfave.StringFlag{Name: "diff", Usage: "print what governs the change from `REV` to what is staged; TEXT is its message, or else those of its commits are", Destination: &o.diff},
+		&urfave.StringFlag{Name: "diff", Usage: "print what governs the change from `REV` to what is staged; TEXT is its message (default: those of its commits)", Destination: &o.diff},
 	)
 }
 
