@@ -55,7 +55,7 @@ func TestNoHandlerGetsPastTheDoor(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 9*len(agent.Clients)+5-4, replies, "five events have replies, four of them one for the person, too, and Copilot gets all of them twice; Cursor has none for the person")
+	require.Equal(t, 9*len(agent.Clients)+5-2*4, replies, "five events have replies, four of them one for the person, too; Copilot gets the context twice, and neither it nor Cursor has any for the person")
 }
 
 // stringsIn returns all texts in a JSON value.

@@ -24,8 +24,11 @@ const (
 // most that the title of the heading leaves. What is left of the description beside it has to show the verb, too.
 func Derive(title, description string, wordsLeft int) (operator string, trigger []string) {
 	room := max(minTriggerWords, min(maxTriggerWords, (wordsLeft+1)/2))
-	left := Clip(strings.Fields(description), 1, max(1, wordsLeft-room))
-	operator, trigger = derive(title, strings.Join(left, " "))
+	left := strings.Join(Clip(strings.Fields(description), 1, max(1, wordsLeft-room)), " ")
+	if activity(firstClause(left)) == nil {
+		description = ""
+	}
+	operator, trigger = derive(title, description)
 	return operator, Clip(trigger, minTriggerWords, room)
 }
 
@@ -42,7 +45,7 @@ func derive(title, description string) (operator string, trigger []string) {
 		return "when", trigger
 	}
 	for _, text := range []string{title, description} {
-		if doing := activity(clauseEnd().Split(text, 2)[0]); doing != nil {
+		if doing := activity(firstClause(text)); doing != nil {
 			return "when", doing
 		}
 	}
@@ -51,6 +54,8 @@ func derive(title, description string) (operator string, trigger []string) {
 
 // clauseEnd matches the end of the first clause of a text.
 var clauseEnd = lazyregexp.New(`[,:;]\s|\s[—–-]\s|\s\(|[.!?]\s+\p{Lu}`)
+
+func firstClause(text string) string { return clauseEnd().Split(text, 2)[0] }
 
 // activity returns what a clause asks someone to do, or nil.
 func activity(clause string) []string {
@@ -98,8 +103,9 @@ func begins(text []string, beginning ...string) bool {
 // a word more that made it unique. So are titles in lower case.
 func IsDerived(key index.Key, title, description string) bool {
 	operator, derived := derive(title, description)
-	has := strings.Fields(key.Trigger)
-	return operator == key.Operator && (isCutFrom(has, derived) || isCutFrom(has, Words(plain(title))))
+	has, said := strings.Fields(key.Trigger), activity(firstClause(description))
+	isCut := len(said) > 0 && begins(has, said...) // the description, after the trigger was made
+	return operator == key.Operator && (isCut || isCutFrom(has, derived) || isCutFrom(has, Words(plain(title))))
 }
 
 // isCutFrom reports whether words are the beginning of others, or all of them and one more.
