@@ -25,9 +25,6 @@ const (
 	notLast = `instead rather such based due according depends depending order part going decided able need needs want wants cannot will would could may
 		might must shall not no never only all each every any both either neither other another same own anymore longer more most less fewer its their our your`
 
-	// reasons begin what a clause can go without.
-	reasons = "because instead not rather that which who whose"
-
 	minPhraseWords  = 3 // of a sentence that says anything
 	maxClippedWords = 4 // for the sake of a whole phrase
 )
@@ -129,7 +126,7 @@ func Clip(clause []string, minWords, maxWords int) []string {
 		}
 		longest = max(longest, n)
 		next := strings.ToLower(clause[min(n, len(clause)-1)])
-		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords {
+		if isIn(phraseStarts, next) && n >= len(cut)-maxClippedWords || next == "and" && n == len(cut)-2 && kindOf(strings.ToLower(cut[n+1])) != other {
 			phrase = max(phrase, n)
 		}
 		isHalf := n >= len(cut)/2 && (isIn(phraseStarts, next) || isIn("and or", next))

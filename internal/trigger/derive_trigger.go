@@ -17,6 +17,7 @@ import (
 const (
 	minTriggerWords = 2
 	maxTriggerWords = 7
+	longTitleWords  = 5 // of a title with more, what is said before a colon or dash has to do
 )
 
 // Derive drafts the trigger of an entry, and its operator: an activity ("using one queue") if the title, or
@@ -25,7 +26,7 @@ const (
 func Derive(title, description string, wordsLeft int) (operator string, trigger []string) {
 	room := max(minTriggerWords, min(maxTriggerWords, (wordsLeft+1)/2))
 	left := strings.Join(Clip(strings.Fields(description), 1, max(1, wordsLeft-room)), " ")
-	if activity(firstClause(left)) == nil {
+	if len(activity(firstClause(left))) < minTriggerWords {
 		description = ""
 	}
 	operator, trigger = derive(title, description)
@@ -41,53 +42,95 @@ func derive(title, description string) (operator string, trigger []string) {
 		return "how", trigger[2:]
 	case begins(trigger, "when") && startsWithWord(title):
 		return "when", trigger[1:]
-	case words.LanguageOf(title) != words.English || words.LanguageOf(description) != words.English:
+	case len(trigger) > 1 && kindOf(trigger[0]) == gerundForm:
 		return "when", trigger
 	}
-	for _, text := range []string{title, description} {
-		if doing := activity(firstClause(text)); doing != nil {
-			return "when", doing
+	subject := titleEnd().Split(title, 2)[0]
+	doing := activity(subject)
+	if doing == nil {
+		doing = activity(firstClause(description))
+		if len(doing) < 3 || isIn(pronouns, doing[1]) { // it says too little without its title
+			doing = nil
 		}
+	}
+	if subject := Words(subject); len(trigger) > longTitleWords && len(subject) >= minTriggerWords {
+		trigger = subject
+	}
+	if doing != nil && words.LanguageOf(title) == words.English && words.LanguageOf(description) == words.English {
+		trigger = doing
 	}
 	return "when", trigger
 }
 
-// clauseEnd matches the end of the first clause of a text.
-var clauseEnd = lazyregexp.New(`[,:;]\s|\s[—–-]\s|\s\(|[.!?]\s+\p{Lu}`)
+var (
+	titleEnd  = lazyregexp.New(`[:;]\s|\s[—–-]\s`)
+	clauseEnd = lazyregexp.New(`[,:;]\s|\s[—–-]\s|\s\(|[.!?]\s+\p{Lu}`)
+)
 
-func firstClause(text string) string { return clauseEnd().Split(text, 2)[0] }
+// firstClause returns a description up to its first comma or other mark.
+func firstClause(description string) string { return clauseEnd().Split(description, 2)[0] }
 
 // activity returns what a clause asks someone to do, or nil.
 func activity(clause string) []string {
+	clause = strings.TrimSpace(clause)
+	if !startsWithWord(clause) {
+		return nil
+	}
 	all, isOrder := Words(clause), false
-	if begins(all, "we") {
-		all = all[1:]
+	for {
+		rest, found := cutAny(all, orders)
+		isOrder = isOrder || found
+		if !found {
+			rest, found = cutAny(all, adverbs)
+		}
+		if !found {
+			break
+		}
+		all = rest
 	}
-	for rest, found := cutOrder(all); found; rest, found = cutOrder(all) {
-		all, isOrder = rest, true
+	if isOrder && len(all) > 1 && kindOf(all[0]) == gerundForm { // "we are using"
+		return all
 	}
-	if len(all) < minTriggerWords || !startsWithWord(strings.TrimSpace(clause)) {
+	if !isVerb(all, isOrder) {
 		return nil
 	}
-	isAlwaysVerb, isKnown := knownVerbs()[all[0][strings.LastIndex(all[0], "-")+1:]]
-	if !isKnown || !isAlwaysVerb && !isOrder && !isIn(objects, all[1]) {
-		return nil
+	for i := 2; i < len(all); i++ {
+		isReason := isIn(reasons, all[i]) && !isUnfinished(all[i-1], words.English) && all[i-1] != "sure"
+		if isReason || all[i] == "and" && (isVerb(all[i+1:], false) || i == len(all)-2 && kindOf(all[i+1]) != other) {
+			all = all[:i]
+		}
+	}
+	for len(all) > minTriggerWords && isUnfinished(all[len(all)-1], words.English) {
+		all = all[:len(all)-1]
 	}
 	return append([]string{gerund(all[0])}, all[1:]...)
+}
+
+// isVerb reports whether the first of some words is a verb with an object.
+func isVerb(all []string, isOrder bool) bool {
+	if _, isCompound := cutAny(append(slices.Clip(all), ""), compounds); isCompound || len(all) < 2 {
+		return false
+	}
+	switch kindOf(all[0]) {
+	case verb:
+		return true
+	case nounToo:
+		return isOrder || isIn(objects, all[1]) || slices.Contains(all[2:], "into")
+	}
+	return false
 }
 
 // startsWithWord reports whether a text begins with a word of its own language, not with code, a quotation or a name
 // in capitals.
 func startsWithWord(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
-	isShout := len(first) > 1 && first == strings.ToUpper(first) // GET, DELETE
-	return strings.IndexFunc(first, unicode.IsLetter) == 0 && !isShout
+	return strings.IndexFunc(first, unicode.IsLetter) == 0 && !isShout(first)
 }
 
-// cutOrder removes the first of the words before a verb that a text begins with.
-func cutOrder(all []string) (rest []string, found bool) {
-	for order := range strings.SplitSeq(orders, "|") {
-		if b := strings.Fields(order); begins(all, b...) {
+// cutAny removes the first of some beginnings, with | between them, that the words have.
+func cutAny(all []string, beginnings string) (rest []string, found bool) {
+	for beginning := range strings.SplitSeq(beginnings, "|") {
+		if b := strings.Fields(beginning); begins(all, b...) {
 			return all[len(b):], true
 		}
 	}
@@ -104,7 +147,7 @@ func begins(text []string, beginning ...string) bool {
 func IsDerived(key index.Key, title, description string) bool {
 	operator, derived := derive(title, description)
 	has, said := strings.Fields(key.Trigger), activity(firstClause(description))
-	isCut := len(said) > 0 && begins(has, said...) // the description, after the trigger was made
+	isCut := len(said) >= minTriggerWords && begins(has, said...) // the description, after the trigger was made
 	return operator == key.Operator && (isCut || isCutFrom(has, derived) || isCutFrom(has, Words(plain(title))))
 }
 

@@ -10,10 +10,14 @@ import (
 )
 
 // Title returns the title of a heading, by its index in the file: of a document without the number that its file has,
-// too, and in words if it is the name of the file.
+// too, and in words if it is the name of the file; of a section without a number such as D12 if the file numbers its
+// sections so.
 func Title(f *decision.File, heading int) string {
 	title := f.Headings[heading].Title
 	if !f.Document {
+		if kind, rest := cutNumber(title); kind != "" && numbersSections(f, kind) {
+			return rest
+		}
 		return title
 	}
 	if at := leadingNumber().FindStringSubmatch(title); at != nil && at[1] == fileNumber().FindStringSubmatch(path.Base(f.Path))[1] {
@@ -25,12 +29,41 @@ func Title(f *decision.File, heading int) string {
 	return title
 }
 
+// cutNumber cuts letters with a number off a title, and returns the letters.
+func cutNumber(title string) (kind, rest string) {
+	at := sectionNumber().FindStringSubmatch(title)
+	if at == nil {
+		return "", title
+	}
+	return at[1], title[len(at[0]):]
+}
+
+// maxNumbered bounds the sections that are looked at for numbers.
+const maxNumbered = 100
+
+// numbersSections reports whether at least half of the sections of a file begin with some letters and a number.
+func numbersSections(f *decision.File, kind string) bool {
+	numbered, all := 0, 0
+	for _, h := range f.Headings {
+		if !h.Semantic() || all == maxNumbered {
+			continue
+		}
+		all++
+		if other, _ := cutNumber(h.Title); other == kind {
+			numbered++
+		}
+	}
+	return numbered > 1 && 2*numbered >= all
+}
+
 var (
+	// sectionNumber matches "D12 — ", "DR-3: ".
+	sectionNumber = lazyregexp.New(`^(\pL{1,3})[-_ #]?\d+[\s:.)–—-]+`)
 	leadingNumber = lazyregexp.New(`^0*(\d+)[^\pL\pN]+`)
 	fileNumber    = lazyregexp.New(`(?i)^(?:adr[-_ ]?)?0*(\d*)`)
 
-	// itemNumber matches what numbers a title wherever it is: "7. ", "ADR-0007: ", "[ADR 7] ", "D12 — ", "2026-01-02 ".
-	itemNumber = lazyregexp.New(`(?i)^(?:\d{4}-\d{2}-\d{2}[^\pL\d]+|\d+[.:)]\s+|\d+\s+[–—-]\s+|\[?adr[-_ #]*\d+\]?[^\pL\d]+|dr?-?\d+[:.)\s–—-]*[:.)–—-]\s+)`)
+	// itemNumber matches what numbers a title wherever it is: "7. ", "ADR-0007: ", "[ADR 7] ", "2026-01-02 ".
+	itemNumber = lazyregexp.New(`(?i)^(?:\d{4}-\d{2}-\d{2}[^\pL\d]+|\d+[.:)]\s+|\d+\s+[–—-]\s+|\[?adr[-_ #]*\d+\]?[^\pL\d]+)`)
 )
 
 // plain returns the text of a title in Markdown, without the number or day before it.

@@ -3,6 +3,7 @@ package trigger
 import (
 	"strings"
 	"sync"
+	"unicode"
 
 	"whence/internal/lazyregexp"
 )
@@ -48,29 +49,57 @@ const (
 		swap sync tag target template test time trace track trade train transfer transform trap trigger trust tune turn type unit update upgrade
 		upload value vendor version vet view visit wait walk watch weigh wire work write yield`
 
+	// "auto-commit" begins with one of prefixes.
+	prefixes = "auto co cross de double force hard over pre re self soft un under"
+
 	// One of objects after a word of nounsToo shows an order.
 	objects = `a an the all any each every both no none only its it them this these those your our their my own one two everything nothing
 		where once before after until directly up off out away explicitly into`
 
-	// orders come before a verb, the longer ones first.
-	orders = "have decided to|decided to|agreed to|chose to|want to|need to|will|should|must|can|always|never|don't|do not|do|not|only|please"
+	// reasons begin what a trigger leaves out; pronouns mean what the title names.
+	reasons  = "because instead not rather that which who whose"
+	pronouns = "it them this these that those"
+
+	// compounds begin with a word of verbs that is a noun there.
+	compounds = "use case|use cases|run time|deploy key|deploy keys"
+
+	// orders come before a verb, the longer ones first; adverbs may come between them.
+	orders = `we have decided to|we've decided to|we are going to|we're going to|we decided to|we agreed to|we chose to|we want to|we need to|we plan to|we intend to|` +
+		`we will|we'll|we should|we must|we shall|we can|we would|we are|we're|you should|you must|you can|must|should|always|never|don't|do not|do|let's|please`
+	adverbs = "we|not|no longer|only|also|now|currently|still|just|therefore|instead|simply|explicitly|generally"
 
 	// doubling has verbs of several syllables whose last consonant is doubled before -ing.
 	doubling = `begin bootstrap commit control debug defer embed emit equip forbid forget format infer input kidnap omit output overlap permit prefer program
 		quit rebut recur refer rerun reset resubmit rewrap snapshot submit transfer unplug unpin unset unwrap upset zigzag`
 )
 
-// knownVerbs has all words that may be verbs, and whether each always is one at the beginning of a title or sentence.
-var knownVerbs = sync.OnceValue(func() map[string]bool {
-	all := map[string]bool{}
-	for word := range strings.FieldsSeq(verbs) {
-		all[word] = true
-	}
-	for word := range strings.FieldsSeq(nounsToo) {
-		all[word] = false
+// kind classifies the word that a text begins with.
+type kind int
+
+const (
+	other kind = iota
+	verb
+	nounToo
+	gerundForm
+)
+
+var kinds = sync.OnceValue(func() map[string]kind {
+	all := map[string]kind{}
+	for k, list := range map[kind]string{verb: verbs, nounToo: nounsToo} {
+		for word := range strings.FieldsSeq(list) {
+			all[word], all[gerund(word)] = k, gerundForm
+		}
 	}
 	return all
 })
+
+// kindOf classifies a word in lower case.
+func kindOf(word string) kind {
+	if prefix, base, found := strings.Cut(word, "-"); found && isIn(prefixes, prefix) {
+		return kinds()[base]
+	}
+	return kinds()[word]
+}
 
 func isIn(list, word string) bool {
 	for other := range strings.FieldsSeq(list) {
@@ -99,4 +128,9 @@ func gerund(word string) string {
 		return word + "king"
 	}
 	return word + "ing"
+}
+
+// isShout reports whether a word is in capitals: the name of something (GET, DELETE), no verb.
+func isShout(word string) bool {
+	return len(word) > 1 && word == strings.ToUpper(word) && strings.ContainsFunc(word, unicode.IsLetter)
 }
