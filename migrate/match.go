@@ -83,7 +83,7 @@ func (p *planner) matchWords(entries []legacy, targets []target, members []int, 
 		for _, pair := range pairs {
 			t, h := &targets[members[pair.Left]], free[pair.Right]
 			p.taken[h] = p.Index.Lines[entries[members[pair.Left]].line].Number
-			t.heading, t.why = h, fmt.Sprintf("it gets the heading %q, by the words of its title", h.Title)
+			t.heading, t.why = h, fmt.Sprintf("matched to the heading %q by the words of its title", h.Title)
 		}
 		members = slices.DeleteFunc(slices.Clone(members), func(i int) bool { return targets[i].heading != nil })
 	}

@@ -102,7 +102,7 @@ func TestMatch(t *testing.T) {
 			[]string{"When Paging", "How to Encode Paths"}},
 		"by words": {
 			"Upload retry policy — x", "## Retry of mails\n## Upload retry rules\n",
-			[]string{"Upload retry rules it gets the heading \"Upload retry rules\", by the words of its title"}},
+			[]string{"Upload retry rules matched to the heading \"Upload retry rules\" by the words of its title"}},
 		"exact beats words, even from below": {
 			"Retry policy old — x\nRetry policy — x", "## Retry policy\n",
 			[]string{"- no heading \"Retry policy old\"; candidates: \"Retry policy\" (agents/decisions/a.md:3)", "Retry policy"}},

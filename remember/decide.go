@@ -45,7 +45,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 			&urfave.StringFlag{Name: "file", Usage: "the decision file, or the folder of records, at `PATH`", Destination: &d.file},
 			&urfave.StringFlag{Name: "supersedes", Usage: "the decision that this one replaces, by its `TITLE`, trigger, path or number", Destination: &d.supersedes},
 			&urfave.StringFlag{Name: "trigger", Usage: "what an agent is doing when it applies: two to eight `WORDS`", Destination: &d.trigger},
-			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it; trigger, title and description have 8 to 20 words, if no setting says otherwise", Destination: &d.description},
+			&urfave.StringFlag{Name: "description", Usage: "further `WORDS` by which to find it; trigger, title and description have 8 to 20 words together, unless word-count is set", Destination: &d.description},
 			&urfave.StringSliceFlag{Name: "situation", Usage: "what someone types, does or sees when it applies, a `PHRASE`; may be repeated"},
 		),
 		Action: func(cmd *urfave.Context) error {

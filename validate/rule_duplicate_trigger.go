@@ -17,7 +17,7 @@ func duplicateTrigger(a *audit, report func(finding.Finding)) {
 	for e, original := range a.sameKey {
 		number := a.number(original.entry)
 		if !original.identical {
-			report(a.atField(e, e.Trigger, "duplicate trigger %q: line %d has the same; reword one for its own situation", e.Trigger.Text, number))
+			report(a.atField(e, e.Trigger, "duplicate trigger %q: line %d has the same; reword one of them", e.Trigger.Text, number))
 			continue
 		}
 		f := a.atEntry(e, "duplicate entry: the line repeats line %d byte for byte: --fix removes it", number)

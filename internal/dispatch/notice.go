@@ -33,7 +33,7 @@ func (r *Request) notice(s *Session) string {
 	if total == 1 {
 		were, them = "was", "it"
 	}
-	return fmt.Sprintf("%s %s put before the agent (%s shows %s)", what, were, cli.Command(r.Env, "memory-hooks last"), them)
+	return fmt.Sprintf("%s %s shown to the agent (%s shows %s)", what, were, cli.Command(r.Env, "memory-hooks last"), them)
 }
 
 // withNotice adds a line for the person to a reply.

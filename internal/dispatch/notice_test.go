@@ -58,9 +58,9 @@ func TestNotice(t *testing.T) {
 			want     string
 			handlers []dispatch.Handler
 		}{
-			{"1 decision was put before the agent (memory-hooks last shows it)", []dispatch.Handler{giving("", decision)}},
-			{"2 decisions and 1 past session were put before the agent (memory-hooks last shows them)", []dispatch.Handler{giving("", decision, past, decision)}},
-			{"1 decision, 1 past session and 2 learnings were put before the agent (memory-hooks last shows them)", []dispatch.Handler{giving("", learning), giving("", decision, past, learning)}},
+			{"1 decision was shown to the agent (memory-hooks last shows it)", []dispatch.Handler{giving("", decision)}},
+			{"2 decisions and 1 past session were shown to the agent (memory-hooks last shows them)", []dispatch.Handler{giving("", decision, past, decision)}},
+			{"1 decision, 1 past session and 2 learnings were shown to the agent (memory-hooks last shows them)", []dispatch.Handler{giving("", learning), giving("", decision, past, learning)}},
 		} {
 			nr++
 			session := strings.Repeat("s", nr)
@@ -75,7 +75,7 @@ func TestNotice(t *testing.T) {
 	}
 	home := t.TempDir()
 	repotest.ClaimHome(t, home)
-	require.Equal(t, "whence: first; 1 decision was put before the agent (memory-hooks last shows it)", noticed(t, agent.Claude, home, "s", giving("whence: first"), giving("", decision)))
+	require.Equal(t, "whence: first; 1 decision was shown to the agent (memory-hooks last shows it)", noticed(t, agent.Claude, home, "s", giving("whence: first"), giving("", decision)))
 	require.Empty(t, noticed(t, agent.Claude, home, "", giving("", decision)), "it would be said each time")
 	require.Empty(t, noticed(t, agent.Claude, t.TempDir(), "s", giving("", decision)), "the same")
 }
