@@ -143,8 +143,7 @@ func removeAttributes(src []byte) []byte {
 const (
 	driverAbsent = iota
 	driverStale  // git does not run it for all files of the memory
-	driverWorks
-	driverForeign // the name is taken
+	driverFine   // or its name is taken
 )
 
 // driverState returns the state of the merge driver for the memory in a folder, as its settings are now.
@@ -164,13 +163,13 @@ func driverState(env cli.Env, r *repo.Repository, folder string) (state int, err
 	isComplete := bytes.Equal(addAttributes(src, lines), src)
 	switch {
 	case registered != "" && !isOurDriver(registered):
-		return driverForeign, nil
+		return driverFine, nil
 	case bytes.Equal(removeAttributes(src), src):
 		return driverAbsent, nil
 	case registered == "" || !isComplete:
 		return driverStale, nil
 	}
-	return driverWorks, nil
+	return driverFine, nil
 }
 
 // isOurDriver reports whether driverLine has made a command line.

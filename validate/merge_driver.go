@@ -79,8 +79,10 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 		reason = fmt.Sprintf("%q, which one side has removed, would be back", returned)
 	} else if !clean && !resolved {
 		return false, nil
-	} else if heading, line := merge.Misplaced(merged, texts[1], texts[2], read); line != "" && (resolved || !isIndex) {
-		reason = fmt.Sprintf("%q would be under %q, where neither side has it", line, heading)
+	} else if resolved || !isIndex {
+		if heading, line := merge.Misplaced(merged, texts[1], texts[2], read); line != "" {
+			reason = fmt.Sprintf("%q would be under %q, where neither side has it", line, heading)
+		}
 	}
 	if reason == "" {
 		return true, tree.Replace(ours, texts[1], append([]byte{}, merged...)) // without text it stays a file

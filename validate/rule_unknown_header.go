@@ -51,13 +51,13 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 
 // topLevel returns the heading of the first level that has a title, nil if none has.
 func (a *audit) topLevel(title string) *memory.Heading {
-	at := slices.IndexFunc(a.Headings, func(h *memory.Heading) bool {
-		return h.Level == 1 && !h.File.Document && h.Key == decision.Key(title)
-	})
-	if at < 0 {
-		return nil
+	key := decision.Key(title)
+	for _, h := range a.Headings {
+		if h.Level == 1 && !h.File.Document && h.Key == key {
+			return h
+		}
 	}
-	return a.Headings[at]
+	return nil
 }
 
 // isOrphan reports whether the title of an entry is that of no heading at all.

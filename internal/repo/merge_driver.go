@@ -70,14 +70,11 @@ func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir,
 func (r *Repository) Attributes() ([]byte, error) {
 	dir, name := filepath.Split(r.AttributesFile())
 	folder, err := worktree.Open(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	var src []byte
+	if err == nil {
+		defer folder.Close()
+		src, err = worktree.ReadText(folder.FS(), name)
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer folder.Close()
-	src, err := worktree.ReadText(folder.FS(), name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
