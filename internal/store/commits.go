@@ -49,7 +49,7 @@ func (s *Store) AddCommits(ctx context.Context, project string, commits []Commit
 				ON CONFLICT DO NOTHING RETURNING seq`,
 				params{"project": project, "hash": c.Hash, "subject": inert.Clean(c.Subject), "words": stems[i], "at": c.At}, &seq)
 			if err == nil && added && stems[i] != "" {
-				err = tx.exec(ctx, `INSERT INTO commits_fts (rowid, words) VALUES (@seq, @words)`, params{"seq": seq, "words": ownWords(stems[i], project)})
+				err = tx.exec(ctx, `INSERT INTO commits_fts (rowid, words) VALUES (@seq, @words)`, params{"seq": seq, "words": ownStems(stems[i], project)})
 			}
 			if err != nil {
 				return err
@@ -64,12 +64,6 @@ func (s *Store) AddCommits(ctx context.Context, project string, commits []Commit
 // takes some hundredths of a second.
 func (s *Store) CompactCommits(ctx context.Context) error {
 	return s.wrap("store the history", s.compact(ctx, "commits"))
-}
-
-// ownWords returns stems as the index has them, see ownWord.
-func ownWords(stems, project string) string {
-	token := scopeToken(project)
-	return strings.Join(strings.Fields(stems), token+" ") + token
 }
 
 // DropCommits deletes commits of a repository: they are not in its history any more.

@@ -50,22 +50,22 @@ func (c conn) learnings(ctx context.Context, clauses string, p params) (all []le
 	return all, err
 }
 
-// learningParams returns the columns of a learning as parameters.
+// learningParams returns the columns of a learning as parameters, without its number and its words.
 func learningParams(l learning.Learning) params {
 	return params{
 		"id": l.ID, "name": l.Name, "description": l.Description, "reasoning": l.Reasoning, "category": string(l.Category),
 		"keywords": append([]string{}, l.Keywords...), "source": string(l.Source), "project": l.Project,
 		"references": append([]string{}, l.References...), "observations": l.Observations, "confidence": string(l.Confidence),
 		"recalls": l.Recalls, "recalled": timeText(l.LastRecalled), "used": timeText(l.LastUsed),
-		"folded": folded(l.Description), "words": learningWords(l), "created": timeText(l.Created), "updated": timeText(l.Updated),
+		"folded": folded(l.Description), "created": timeText(l.Created), "updated": timeText(l.Updated),
 	}
 }
 
 // writeRow adds a row and its words to the index, or replaces those of a seq that is not nil. Source, creation
 // time, recalls and uses stay. The embedding is deleted if the words have changed.
 func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (written int64, err error) {
-	p := learningParams(l)
-	p["seq"] = seq
+	p, stems := learningParams(l), learningWords(l)
+	p["seq"], p["words"] = seq, stems
 	_, err = tx.get(ctx, `INSERT INTO entries (seq, id, name, description, reasoning, category, keywords, source, source_project,
 			"references", observation_count, confidence, recall_count, last_recalled_at, last_used_at, folded, words, created_at, updated_at)
 		VALUES (@seq, @id, @name, @description, @reasoning, @category, @keywords, @source, nullif(@project, ''),
@@ -78,8 +78,8 @@ func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (writt
 	if err != nil {
 		return 0, err
 	}
-	p["seq"], p["scope"] = written, scopeToken(l.Project)
-	return written, tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words || ' ' || @scope)`, p)
+	return written, tx.exec(ctx, `INSERT OR REPLACE INTO entries_fts (rowid, words) VALUES (@seq, @words)`,
+		params{"seq": written, "words": ownStems(stems, l.Project)})
 }
 
 // learningWords returns the stems of a learning: a line each for its name, keywords, description and

@@ -46,7 +46,7 @@ var (
 const (
 	fileName      = "memory.db"
 	applicationID = 0x77686e63 // "whnc"
-	schemaVersion = 6
+	schemaVersion = 7
 )
 
 //go:embed schema.sql

@@ -18,29 +18,32 @@ func (in Scope) params() params { return params{"project": in.Project, "everywhe
 // visible is the condition that a learning applies in the repository @project, or @everywhere.
 const visible = `(@everywhere OR e.source_project IS NULL OR e.source_project = @project)`
 
-// scopeToken is the word for the repository of a row in the index, "" being none: no text has it.
+// scopeMark begins what the index has behind each stem: no stem has it.
+const scopeMark = "¦"
+
+// scopeToken returns what the index has behind each stem of a row of a repository, "" being none. So a search reads the
+// rows of its scope alone, however many other repositories have the word.
 func scopeToken(project string) string {
 	sum := sha256.Sum256([]byte(project))
-	return "scope" + hex.EncodeToString(sum[:8])
+	return scopeMark + hex.EncodeToString(sum[:8])
 }
 
-// ownWord returns a word as the index of commits has it: with the repository in it. That makes one list to read of two.
-func ownWord(word, project string) string {
-	return `"` + strings.ReplaceAll(word, `"`, `""`) + scopeToken(project) + `"`
+// ownStems returns stems as the index has them for a repository.
+func ownStems(stems, project string) string {
+	token := scopeToken(project)
+	return strings.Join(strings.Fields(stems), token+" ") + token
 }
 
-// match returns a query of the index of a table for the rows of a scope that have a word.
-func (in Scope) match(table, word string) string {
-	query := `"` + strings.ReplaceAll(word, `"`, `""`) + `"`
+// match returns a query of the index of a table for the rows of a scope that have a stem.
+func (in Scope) match(table, stem string) string {
+	word := strings.ReplaceAll(stem, `"`, `""`)
 	switch {
-	case table == "commits": // of one repository, whose words are its own
-		return ownWord(word, in.Project)
 	case in.Everywhere:
-		return query
+		return `"` + word + scopeMark + `" *`
 	case table == "entries":
-		return query + " AND (" + scopeToken(in.Project) + " OR " + scopeToken("") + ")"
+		return `"` + word + scopeToken(in.Project) + `" OR "` + word + scopeToken("") + `"`
 	}
-	return query + " AND " + scopeToken(in.Project)
+	return `"` + word + scopeToken(in.Project) + `"`
 }
 
 // countRows returns the number of rows of a table in a scope; everywhere it is the highest number that a row has.

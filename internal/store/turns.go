@@ -51,9 +51,10 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 	stemmer := words.Stemmer{}
 	for _, t := range turns {
 		t = cleanTurn(t)
+		stems := strings.Join(stemmer.Stems(t.Text+" "+t.Change), " ")
 		p := params{
 			"uuid": t.UUID, "session": t.Session, "role": t.Role, "kind": t.Kind, "text": t.Text, "change": t.Change,
-			"project": t.Project, "at": t.At, "words": strings.Join(stemmer.Stems(t.Text+" "+t.Change), " "),
+			"project": t.Project, "at": t.At, "words": stems,
 		}
 		var seq int64
 		var project string
@@ -73,8 +74,8 @@ func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error)
 			added++
 			last = seq
 		}
-		p["seq"], p["scope"] = seq, scopeToken(project)
-		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words || ' ' || @scope)`, p); err != nil {
+		p["seq"], p["words"] = seq, ownStems(stems, project)
+		if err := tx.exec(ctx, `INSERT OR REPLACE INTO turns_fts (rowid, words) VALUES (@seq, @words)`, p); err != nil {
 			return added, err
 		}
 	}
