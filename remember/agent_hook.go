@@ -26,7 +26,7 @@ func Hooks() dispatch.Handlers {
 // Sessions returns the answers that do not recall.
 func Sessions() dispatch.Handlers {
 	return dispatch.Handlers{
-		agent.SessionStart:     {{Run: begin}, watches(), {Run: startWorker}}, // which also reads what others have left
+		agent.SessionStart:     {{Run: begin}, watches(), {After: startWorker}}, // which also reads what others have left
 		agent.UserPromptSubmit: {watches()},
 		agent.Stop:             {captures()},
 		agent.SubagentStop:     {captures()},

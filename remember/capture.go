@@ -24,7 +24,7 @@ func hasTranscript(e agent.Event) bool { return e.Transcript != "" || e.SubTrans
 // captures returns the handler that has a session captured. The event is recorded before anything that may take longer than
 // the deadline: what was said under off must be known to have been.
 func captures() dispatch.Handler {
-	return dispatch.Handler{Wants: hasTranscript, Record: register, Off: registerOff, Run: startWorker}
+	return dispatch.Handler{Wants: hasTranscript, Record: register, Off: registerOff, After: startWorker}
 }
 
 // watches returns the handler that records an event before something is said, and starts no worker.
@@ -33,19 +33,19 @@ func watches() dispatch.Handler {
 }
 
 // startWorker starts a worker without waiting for it.
-func startWorker(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
+func startWorker(r *dispatch.Request) error {
 	if r.Home == "" || !store.Exists(r.Home) {
-		return nil, nil
+		return nil
 	}
 	program, missing := cli.Program("memory-remember", r.Cwd, r.Env.Dir)
 	if missing != nil {
-		return nil, fmt.Errorf("cannot capture turns: %w", missing)
+		return fmt.Errorf("cannot capture turns: %w", missing)
 	}
 	var history []string
 	if r.Name == agent.SessionStart { // if history is off, what was read is deleted
 		history = []string{"--history", r.Cwd}
 	}
-	return nil, capture.Start(r.Home, program, history...)
+	return capture.Start(r.Home, program, history...)
 }
 
 // register records the transcript of the session, and whether capture is on. Doubt about the settings means off.

@@ -73,6 +73,12 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	var out bytes.Buffer
 	err = errors.Join(err, reply.Write(&out, r.Event))
 	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone
+	for _, h := range r.handlers {
+		if h.After != nil {
+			_, fault := within(Deadline, func() (any, error) { return nil, h.After(r) })
+			err = errors.Join(err, fault)
+		}
+	}
 	if err != nil {
 		_, _ = within(max(Deadline, limit), func() (any, error) { logEventFault(env, r.Event, err, began); return nil, nil })
 	}

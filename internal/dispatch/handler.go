@@ -19,6 +19,9 @@ type Handler struct {
 	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
 	// error is returned with it. Nil has none.
 	Run func(context.Context, *Request) (RenderFunc, error)
+	// After does what must not hold up the reply, once it is written. It uses neither the tree nor the settings: where
+	// the reply was late, these may still be being read. Nil does nothing.
+	After func(*Request) error
 }
 
 // RenderFunc renders a part of the reply and updates the session. Session.After registers what is to
