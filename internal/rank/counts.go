@@ -47,8 +47,8 @@ func (n *counts) addShort(p *phrase, i int, small bool) {
 	}
 }
 
-// count counts the words of the document.
-func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
+// count counts the words of the document: those of the short fields with their grams, and the terms of the body.
+func (d *indexed) count(n *counts, words []shortWord, grams []uint16, bodies []int32) {
 	for _, f := range d.short {
 		var p phrase
 		for _, i := range f.words {
@@ -65,7 +65,7 @@ func (d *indexed) count(n *counts, words []indexWord, grams []uint16) {
 	}
 	n.bodyLen = len(d.body)
 	for _, i := range d.body {
-		if term := words[i].term; term >= 0 {
+		if term := bodies[i]; term >= 0 {
 			n.body[term]++
 		}
 	}

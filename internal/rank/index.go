@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sourcegraph/conc"
 	"github.com/sourcegraph/conc/iter"
 
 	"whence/internal/words"
@@ -28,14 +29,20 @@ type Match struct {
 	Change   ChangeFeatures // of RecallChange alone
 }
 
-// Index holds documents split into words. Each different word is looked up once per text, however
-// often it occurs. It is safe for use by several goroutines.
+// Index holds documents split into words. Each different word of the short fields, and of the bodies, is looked up once
+// per text, however often it occurs. It is safe for use by several goroutines.
 type Index struct {
 	documents  []indexed
 	language   words.Language
-	words      []string // first those of the short fields
-	shortWords int
+	short      vocabulary
+	bodies     vocabulary
 	situations int // of all documents
+}
+
+// vocabulary numbers different words.
+type vocabulary struct {
+	words  []string // by number
+	number map[string]int32
 }
 
 // indexed is a document as the numbers of its words.
@@ -59,29 +66,52 @@ const (
 
 // NewIndex splits documents into words.
 func NewIndex(documents []Document) *Index {
-	x := &Index{documents: make([]indexed, len(documents)), language: languageOf(documents)}
-	known := make(map[string]int32, wordsPerDocument*len(documents))
-	number := func(word []byte) int32 {
-		n, isKnown := known[string(word)]
-		if !isKnown {
-			n = int32(len(x.words))
-			x.words = append(x.words, string(word))
-			known[x.words[n]] = n
-		}
-		return n
+	x := &Index{documents: make([]indexed, len(documents))}
+	var splitting conc.WaitGroup
+	splitting.Go(func() { x.language = languageOf(documents) })
+	splitting.Go(func() { x.addBodies(documents) })
+	splitting.Go(func() { x.addShort(documents) })
+	splitting.Wait()
+	return x
+}
+
+func newVocabulary(documents int) vocabulary {
+	return vocabulary{number: make(map[string]int32, wordsPerDocument*documents)}
+}
+
+// numberOf returns the number of a word, which may be new.
+func (v *vocabulary) numberOf(word []byte) int32 {
+	n, isKnown := v.number[string(word)]
+	if !isKnown {
+		n = int32(len(v.words))
+		v.words = append(v.words, string(word))
+		v.number[v.words[n]] = n
 	}
-	for i := range documents {
-		d, in := &documents[i], &x.documents[i]
+	return n
+}
+
+func (x *Index) addBodies(documents []Document) {
+	x.bodies = newVocabulary(len(documents))
+	for i, d := range documents {
+		body := make([]int32, 0, len(d.Body)/wordBytes)
+		words.EachWord(d.Body, func(word []byte) { body = append(body, x.bodies.numberOf(word)) })
+		x.documents[i].text, x.documents[i].body = d.Body, body
+	}
+}
+
+func (x *Index) addShort(documents []Document) {
+	x.short = newVocabulary(len(documents))
+	for i, d := range documents {
 		trigger := map[string]bool{}
 		words.EachWord(d.Trigger, func(word []byte) { trigger[string(word)] = true })
 		add := func(s string, isTitle bool) {
 			f := field{words: make([]int32, 0, len(s)/wordBytes+1), isTitle: isTitle}
 			words.EachWord(s, func(word []byte) {
 				if !isTitle || !trigger[string(word)] { // most titles repeat the trigger
-					f.words = append(f.words, number(word))
+					f.words = append(f.words, x.short.numberOf(word))
 				}
 			})
-			in.short = append(in.short, f)
+			x.documents[i].short = append(x.documents[i].short, f)
 		}
 		add(d.Trigger, false)
 		add(d.Title, true)
@@ -91,13 +121,6 @@ func NewIndex(documents []Document) *Index {
 		}
 		x.situations += len(d.Situations)
 	}
-	x.shortWords = len(x.words)
-	for i := range documents {
-		x.documents[i].text = documents[i].Body
-		x.documents[i].body = make([]int32, 0, len(documents[i].Body)/wordBytes)
-		words.EachWord(documents[i].Body, func(word []byte) { x.documents[i].body = append(x.documents[i].body, number(word)) })
-	}
-	return x
 }
 
 // languageOf returns the language of documents: some of them show it.
@@ -179,9 +202,13 @@ func (x *Index) ranking(s string) *ranking {
 	if len(t.known) == 0 || len(x.documents) == 0 {
 		return nil
 	}
-	inText, grams := x.inText(t)
+	var bodies []int32
+	var looking conc.WaitGroup
+	looking.Go(func() { bodies = x.bodiesInText(t) })
+	short, grams := x.shortInText(t)
+	looking.Wait()
 	all := t.newCounts(len(x.documents))
-	iter.ForEachIdx(all, func(i int, n *counts) { x.documents[i].count(n, inText, grams) })
+	iter.ForEachIdx(all, func(i int, n *counts) { x.documents[i].count(n, short, grams, bodies) })
 	r := newRanking(t, all, x.situations)
 	if x.language != words.English {
 		r.notEnglish = math.Sqrt(min(1, smallMemory/float64(len(x.documents))))
@@ -189,28 +216,20 @@ func (x *Index) ranking(s string) *ranking {
 	return r
 }
 
-// indexWord describes a word for a recall.
-type indexWord struct {
+// shortWord describes a word of short fields for a recall.
+type shortWord struct {
 	term                  int32 // or -1
 	small                 bool
 	grams                 int32 // number of grams
 	firstGram, afterGrams int32 // the grams in the text, in a list for all words
 }
 
-// inText looks up the words of the index in a text.
-func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
-	words = make([]indexWord, len(x.words))
-	for i, s := range x.words {
-		w, word := &words[i], []byte(s)
-		w.term = -1
-		if t.begin.mayBegin(word) { // else it needs no stem
-			if term, shared := t.known[x.language.Stem(s)]; shared && !x.language.IsSmall(word) {
-				w.term = int32(term)
-			}
-		}
-		if i >= x.shortWords {
-			continue
-		}
+// shortInText looks up the words of the short fields in a text.
+func (x *Index) shortInText(t *query) (found []shortWord, grams []uint16) {
+	found = make([]shortWord, len(x.short.words))
+	for i, s := range x.short.words {
+		w, word := &found[i], []byte(s)
+		w.term = t.term(s, x.language)
 		w.small = w.term < 0 && x.language.IsSmall(word)
 		w.firstGram = int32(len(grams))
 		eachGram(word, func(gram uint64) {
@@ -221,5 +240,25 @@ func (x *Index) inText(t *query) (words []indexWord, grams []uint16) {
 		})
 		w.afterGrams = int32(len(grams))
 	}
-	return words, grams
+	return found, grams
+}
+
+// bodiesInText looks up the words of the bodies in a text: the term of each, or -1.
+func (x *Index) bodiesInText(t *query) (terms []int32) {
+	terms = make([]int32, len(x.bodies.words))
+	for i, s := range x.bodies.words {
+		terms[i] = t.term(s, x.language)
+	}
+	return terms
+}
+
+// term returns which term of a text a word is, or -1.
+func (t *query) term(word string, language words.Language) int32 {
+	if !t.begin.mayBegin([]byte(word)) { // it needs no stem
+		return -1
+	}
+	if term, shared := t.known[language.Stem(word)]; shared && !language.IsSmall([]byte(word)) {
+		return int32(term)
+	}
+	return -1
 }

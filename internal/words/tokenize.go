@@ -108,8 +108,10 @@ func withSigns(text string, start, end int, word []byte) string {
 	if len(word) == 0 || signs == end || signs-end > len("++") || signs < len(text) && text[signs] < utf8.RuneSelf && class[text[signs]] != other && text[end:signs] != "++" {
 		return ""
 	}
-	return string(word) + strings.NewReplacer("+", "plus", "#", "sharp").Replace(text[end:signs])
+	return string(word) + signNames.Replace(text[end:signs])
 }
+
+var signNames = strings.NewReplacer("+", "plus", "#", "sharp")
 
 const digits = "0123456789"
 
