@@ -10,8 +10,8 @@
 //
 // To begin: memory-hooks init, then a new session.
 //
-// Exit status: 0 done, and for every event; 1 findings, or nothing is
-// registered or was shown; 3 wrong flags or settings; 4 a file cannot be read or written.
+// Exit status: 0 done, and for every event; 1 doctor has findings, nothing is registered, or
+// nothing was shown; 3 wrong flags or settings; 4 a file cannot be read or written.
 // More: "memory-hooks COMMAND --help"; "memory-hooks help manual".
 //
 // # Events
