@@ -227,10 +227,19 @@ func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, whos
 }
 
 // superseded returns the heading of the decision that is replaced, by its path, title or trigger; nil if none is.
+// What was replaced already is refused: its successor would go on to hold beside the new decision.
 func (a *attempt) superseded(named string) (*memory.Heading, error) {
 	if named == "" {
 		return nil, nil
 	}
+	h, err := a.decisionNamed(named)
+	if err != nil || h.Successor == nil {
+		return h, err
+	}
+	return nil, cli.Usagef("--supersedes: %q is superseded already, by %q (%s): name that one", h.Title, h.Successor.Title, a.place(h.Successor))
+}
+
+func (a *attempt) decisionNamed(named string) (*memory.Heading, error) {
 	if file := a.File(a.pathOf(named)); file != nil && file.Document {
 		return a.HeadingsOf(file)[0], nil
 	}
