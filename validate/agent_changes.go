@@ -15,15 +15,16 @@ import (
 	"whence/internal/memory"
 )
 
-// Bounds of what a session records. A memory with more of them blocks no Stop.
+// Bounds of what a session records. A memory that exceeds one of them blocks no Stop.
 const (
 	maxRecordedFiles    = 1500
 	maxRecordedFindings = 1000
 )
 
-// filesSince returns what is to be recorded of the files of the memory, by the marks of their paths: size, time, and a
-// hash of the text. It also lists the files that are not as recorded before. A text is read only if size or time
-// differ, and if it is not in the memory that was read already, which may be nil.
+// filesSince returns what to record about the files of the memory: the mark of each path → size, modification time and
+// a hash of the text. changed lists the files that differ from before; a removed one that the event does not name is
+// "". A text is read only if size or time differ, and is taken from read if that is not nil. Both results are nil if
+// the session is not recorded or the memory has too many files.
 func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memory) (now map[string]string, changed []string) {
 	m, isMemory := r.Memory().(*memory.Source)
 	if !isMemory || !r.RecordsSession() {
@@ -55,8 +56,8 @@ func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memo
 	return now, changed
 }
 
-// ChangedByCommand returns the files of the memory that are not as the session's last event has recorded them, after a
-// command; one that is gone if the command names it.
+// ChangedByCommand returns the files of the memory that, after a Bash command, differ from what the last event of the
+// session recorded. A removed file is listed only if the command names it.
 func ChangedByCommand(r *dispatch.Request) (edits []agent.Edit) {
 	if r.Tool != "Bash" {
 		return nil
@@ -80,7 +81,7 @@ func ChangedByCommand(r *dispatch.Request) (edits []agent.Edit) {
 	return edits
 }
 
-// textOf returns the text of a file of the memory; nil if it cannot be read, of which findings say why.
+// textOf returns the text of a file of the memory, or nil if it cannot be read: a finding says why.
 func textOf(source *memory.Source, name string, read *memory.Memory) []byte {
 	if read != nil && name == read.Layout.Index && !read.IndexMissing {
 		return read.Index.Source
@@ -92,7 +93,7 @@ func textOf(source *memory.Source, name string, read *memory.Memory) []byte {
 	return src
 }
 
-// removedFile returns the path of a recorded file that is gone, if the event names it.
+// removedFile returns the path of a recorded file that is gone, or "" if the event does not name it.
 func removedFile(r *dispatch.Request, mark string) string {
 	named := namedFiles(r)
 	if at := slices.IndexFunc(named, func(name string) bool { return markOf(name) == mark }); at >= 0 {
@@ -121,11 +122,11 @@ func changedWithin(r *dispatch.Request, name string) bool {
 	return err == nil && !info.ModTime().Before(r.Now.Add(-r.Duration)) && !info.ModTime().After(r.Now)
 }
 
-// tooMany is the mark of a memory with so many findings that none is recorded: then none is new.
+// tooMany is recorded instead of findings if there are more than maxRecordedFindings. The next time, none is new.
 const tooMany = "too many"
 
-// record records the memory and its findings, and returns those that were not recorded before. IsOurs reports whether
-// this session has brought such a finding in.
+// record records the memory and its findings, and returns the findings that were not recorded before. isOurs reports
+// whether this session has brought in such a finding.
 func record(s *dispatch.Session, now map[string]string, found []finding.Finding, isOurs func(finding.Finding) bool) (fresh []finding.Finding) {
 	_, wereMany := s.Findings[tooMany]
 	findings := map[string]bool{}
@@ -146,7 +147,7 @@ func record(s *dispatch.Session, now map[string]string, found []finding.Finding,
 	return fresh
 }
 
-// findingMark identifies a finding, in whichever line it is.
+// findingMark identifies a finding, regardless of its line.
 func findingMark(f finding.Finding) string { return markOf(f.Rule, f.Path, f.Message) }
 
 // markOf returns a short hash.

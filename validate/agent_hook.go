@@ -17,9 +17,8 @@ import (
 	"whence/internal/words"
 )
 
-// Hooks returns the answers of memory-validate to the events of an agent: findings when a
-// session begins and after each change. Once a session, it blocks Stop if the memory has findings that this session
-// brought in.
+// Hooks returns the handlers of memory-validate. They report findings when a session begins and after each change. Once
+// a session, they block Stop if the memory has findings that this session brought in.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: health}},
@@ -33,10 +32,10 @@ func mayWrite(e agent.Event) bool {
 	return e.Tool == "Bash" || e.Path != "" && slices.Contains([]string{"Edit", "Write", "MultiEdit", "NotebookEdit"}, e.Tool)
 }
 
-// notBlockedBefore reports whether a Stop does not follow one that was blocked.
+// notBlockedBefore reports whether a Stop does not follow a blocked one.
 func notBlockedBefore(e agent.Event) bool { return !e.StopAgain }
 
-// hookFindings returns the findings in the worktree, and the memory; nil without one.
+// hookFindings returns the findings in the worktree and its memory. Both are nil if there is no memory.
 func hookFindings(r *dispatch.Request) (found []finding.Finding, m *memory.Memory, err error) {
 	m, err = load(r.Decisions, r.Config)
 	if errors.Is(err, memory.ErrNoMemory) {
@@ -48,7 +47,7 @@ func hookFindings(r *dispatch.Request) (found []finding.Finding, m *memory.Memor
 	return Check(m, r.Config, "not-memory"), m, nil // not for an agent to fix
 }
 
-// health counts the findings, and records the memory, to know later what has changed since.
+// health reports the number of findings, and records the memory so that later events can see what has changed.
 func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	source, isMemory := r.Memory().(*memory.Source)
 	if !isMemory || len(source.Files()) == 0 {
@@ -60,7 +59,7 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	}
 	now, _ := filesSince(r, nil, m)
 	return func(s *dispatch.Session) agent.Reply {
-		if s.Files == nil || r.Source != "compact" { // else a call may still be running
+		if s.Files == nil || r.Source != "compact" { // after a compaction, a call may still be running
 			record(s, now, found, func(finding.Finding) bool { return false })
 		}
 		if len(found) == 0 {
@@ -70,8 +69,8 @@ func health(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error)
 	}, nil
 }
 
-// written reports the findings that have come since the last event if the memory has changed since then, and records
-// which of them this session has brought in.
+// written reports the new findings if the memory has changed since the last event, and records which of them this
+// session has brought in.
 func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	named := namedFiles(r)
 	if r.Tool != "Bash" && len(named) == 0 {
@@ -79,7 +78,7 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	}
 	before := r.ReadSession().Files
 	now, changed := filesSince(r, before, nil)
-	if before == nil { // it is not known what the memory was before
+	if before == nil { // nothing to compare with
 		changed = named
 	}
 	if len(changed) == 0 && (len(now) == 0 || maps.Equal(now, before)) {
@@ -100,8 +99,8 @@ func written(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error
 	}, nil
 }
 
-// stopping blocks a Stop if findings are left that this session has brought in. What the user, another session or a
-// switch of branches has broken is not for this one to fix.
+// stopping blocks a Stop if findings are left that this session has brought in. Findings that come from the user,
+// another session or a switch of branches are not for this one to fix.
 func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	before := r.ReadSession()
 	isOurs := func(f finding.Finding) bool { return before.Findings[findingMark(f)] }
@@ -126,13 +125,13 @@ func stopping(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, erro
 }
 
 const (
-	maxFindingsChars = 660  // that an agent is shown after a change
-	maxBlockChars    = 2000 // at a stop, once a session
+	maxFindingsChars = 660  // shown after a change
+	maxBlockChars    = 2000 // shown at a Stop, once a session
 	maxPathChars     = 120
 	maxMessageChars  = 180
 )
 
-// findingsText formats findings for an agent: as many as fit in maxChars, but the first in any case.
+// findingsText formats findings for an agent: as many as fit in maxChars, but always the first.
 func findingsText(head string, found []finding.Finding, maxChars int) string {
 	end := "They are for you to fix in these files; "
 	if flags := FixFlags(found); flags != "" {

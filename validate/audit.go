@@ -12,20 +12,20 @@ import (
 	"whence/internal/memory"
 )
 
-// audit is a memory, and what several rules need to know about it.
+// audit is a memory with what several rules need to know about it.
 type audit struct {
 	*memory.Memory
 	config       config.Config
-	claimed      map[string]bool              // names of semantic headings that some line of the index has, well-formed or not
+	claimed      map[string]bool              // names of the semantic headings that a line of the index names, well-formed or not
 	fileSections map[string]bool              // paths of the sections of decision files
-	joined       []paragraph                  // that a formatter has made of entries; set for findings alone
-	moved        map[string]string            // sections that name no file any more → what they should name
-	unread       map[string]bool              // of those that cannot be read: where their entries lead is unknown
-	sections     map[string]int               // path of a section → index into Sections of the first one of that name
-	unique       []*memory.Entry              // without those that repeat another byte for byte
+	joined       []paragraph                  // made of entries by a formatter; only set by findings
+	moved        map[string]string            // section that no longer names a file → the one that it should name
+	unread       map[string]bool              // sections of unreadable files: where their entries lead is unknown
+	sections     map[string]int               // path → index into Sections of the first section of that name
+	unique       []*memory.Entry              // entries, except those that repeat another byte for byte
 	sameKey      map[*memory.Entry]original   // an entry → an earlier one with its operator and trigger
 	renames      map[*memory.Entry]rename     // an entry with an unknown title → its heading today
-	free         map[string][]*memory.Heading // headings that have no entry and none in renames, by section, where an entry has an unknown title
+	free         map[string][]*memory.Heading // section with an unknown title → its headings that have no entry and are not in renames
 }
 
 func newAudit(m *memory.Memory, c config.Config) *audit {
@@ -48,7 +48,7 @@ func newAudit(m *memory.Memory, c config.Config) *audit {
 	}
 	a.findRenames()
 	a.moved = a.movedSections()
-	for from, to := range a.moved { // where entries for its file are added
+	for from, to := range a.moved { // entries of the moved file are added there
 		a.sections[to] = a.sections[from]
 	}
 	return a
@@ -79,7 +79,7 @@ func (a *audit) claimHeadings() {
 	}
 }
 
-// LeadsTo returns the heading that an entry leads to, or nil. Here, an entry whose title several files have leads nowhere.
+// LeadsTo returns the heading that an entry leads to. It is nil if there is none, or if several files have its title.
 func (a *audit) LeadsTo(e *memory.Entry) *memory.Heading {
 	if e.Ambiguous {
 		return nil
@@ -87,16 +87,16 @@ func (a *audit) LeadsTo(e *memory.Entry) *memory.Heading {
 	return e.Heading
 }
 
-// claim records that some line of the index names a heading, if there is one. One of several documents in other folders
-// with its title is not meant by it.
+// claim records that a line of the index names h, which may be nil. An ambiguous title does not name any of the
+// documents in other folders that have it.
 func (a *audit) claim(h *memory.Heading, isAmbiguous bool) {
 	if h != nil && (!isAmbiguous || !h.File.Document) {
 		a.claimed[a.name(h)] = true
 	}
 }
 
-// headerTitle returns the header title for an entry of a heading. A document whose title another one of
-// its folder has is named by its file, in words if those are its own.
+// headerTitle returns the header title for an entry of a heading. If another document of the folder has the title of a
+// document, it is the file name: in words if no other document has those, else as it is.
 func (a *audit) headerTitle(h *memory.Heading) string {
 	if h.File.Document {
 		for _, name := range []string{h.Title, h.Alias} {
@@ -109,7 +109,7 @@ func (a *audit) headerTitle(h *memory.Heading) string {
 	return h.Title
 }
 
-// name identifies a semantic heading among all: by its title, and for a document by its folder too.
+// name identifies a semantic heading among all: by its title, and a document also by its folder.
 func (a *audit) name(h *memory.Heading) string {
 	if h.File.Document {
 		return h.File.Section() + "\x00" + decision.Key(a.headerTitle(h))

@@ -53,7 +53,7 @@ type options struct {
 	below string      // the folder of the memory; see cli.Env.Below
 	typed shell.Typed // what is printed for the user
 
-	otherSettings bool // what is staged has other settings than the worktree
+	otherSettings bool // the staged settings differ from those of the worktree
 }
 
 func (o *options) flags() []urfave.Flag {
@@ -153,8 +153,8 @@ func (o *options) workHere(env cli.Env, tree *worktree.Tree, c config.Config) (R
 	return o.work(env, tree, memory, c)
 }
 
-// work checks, or fixes and writes. If another process changes a file meanwhile, the fix
-// starts again on the new text. The result names what was written, even with an error.
+// work checks the memory, or fixes it and writes the fixes unless --diff prints them. If another process changes a file
+// meanwhile, the fix starts again on the new text. The result names what was written, even with an error.
 func (o *options) work(env cli.Env, tree *worktree.Tree, fsys fs.FS, c config.Config) (Result, error) {
 	if !o.fix && !o.unsafe && !o.diff {
 		m, err := Load(fsys, c)
@@ -234,8 +234,8 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 	return nil
 }
 
-// placed returns findings with their paths as from the working folder of the user; in a format for programs, from
-// a folder above the memory.
+// placed returns findings with their paths from the working folder of the user; in formats for programs, from the
+// folder of the memory unless the working folder is above it.
 func (o *options) placed(found []finding.Finding) []finding.Finding {
 	if o.format == "text" {
 		return finding.Placed(found, o.typed.Place)

@@ -26,7 +26,7 @@ type advice struct {
 	git    *repo.Repository
 	folder string // of the memory, from the root of the repository
 
-	before knownFindings // that do not stop the commit
+	before knownFindings // findings that do not stop the commit
 }
 
 func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (advice, error) {
@@ -38,9 +38,9 @@ func newAdvice(o *options, env cli.Env, tree *worktree.Tree, c config.Config) (a
 	return advice{options: o, env: env, tree: tree, config: c, git: r, folder: folder}, err
 }
 
-// forCommit returns the advice for a commit, a line. It is empty if nothing stops the commit.
+// forCommit returns the advice for a commit as one line, or "" if nothing stops the commit.
 func (a advice) forCommit(result Result) string {
-	if len(result.Left) == 0 && len(result.Changes) > 0 && !a.diff && (a.staged || a.env.Getenv("PRE_COMMIT") == "1") { // which stops at any change
+	if len(result.Left) == 0 && len(result.Changes) > 0 && !a.diff && (a.staged || a.env.Getenv("PRE_COMMIT") == "1") { // pre-commit stops at any change
 		return "commit stopped: look at the change, " + a.add(filesOfChanges(result.Changes)) + " and commit again\n"
 	}
 	if len(result.Left) == 0 {
@@ -61,8 +61,8 @@ func (a advice) forCommit(result Result) string {
 	return line + "\n"
 }
 
-// stopsCommit returns those of findings that stop a commit: in a rebase only conflict markers, as its next commit may
-// resolve all others.
+// stopsCommit returns the findings that stop a commit. In a rebase, only conflict markers do: its next commit may
+// resolve the others.
 func stopsCommit(env cli.Env, found []finding.Finding) []finding.Finding {
 	if !repo.Rebasing(env.Getenv) {
 		return found
@@ -70,8 +70,8 @@ func stopsCommit(env cli.Env, found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(found, func(f finding.Finding) bool { return f.Rule != "conflict-marker" })
 }
 
-// step returns the command that fixes the findings in the worktree, or else says that it takes an editor;
-// and the files that the commit has to take then.
+// step returns what to do about the findings in the worktree: run a command that fixes them, or edit. changed lists the
+// files that the commit must then include.
 func (a advice) step(result Result) (step string, changed []string) {
 	index := []string{a.config.Index}
 	whole, err := cli.Memory(a.env, a.tree, a.config)
@@ -115,7 +115,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 	return step, changed
 }
 
-// indexStep returns the command that brings the index back, or makes it, from the findings without one.
+// indexStep returns the command that restores the index, or makes one. found are the findings without an index.
 func (a advice) indexStep(found []finding.Finding) string {
 	staged, err := a.git.Staged()
 	if err == nil && !isBlank(staged, path.Join(a.folder, a.config.Index)) {
@@ -153,8 +153,8 @@ func (a advice) command(found []finding.Finding) string {
 	return a.typed.Command(line + " " + FixFlags(found))
 }
 
-// filesToAdd lists the files to add if the memory in the worktree is right and the commit has findings: those of
-// both that differ, except in their line ends, which git may convert.
+// filesToAdd lists the files to add if the memory in the worktree is right but the commit has findings: those that
+// differ between the two, except in their line ends, which git may convert.
 func (a advice) filesToAdd(inWorktree *memory.Memory, left []finding.Finding) (names []string) {
 	staged, err := a.git.Staged()
 	if err != nil {
@@ -184,8 +184,8 @@ func (a advice) differs(staged *repo.Tree, name string) bool {
 	return !bytes.Equal(lines(a.tree.FS(), name), lines(staged, path.Join(a.folder, name)))
 }
 
-// filesToEdit lists the files that the fixes of findings change; for one without a fix, the file that it is in, or that
-// the entry of its heading belongs into.
+// filesToEdit lists the files that the fixes of findings change. For a finding without a fix, it lists the file of the
+// finding, or the index if an entry is missing.
 func (a advice) filesToEdit(found []finding.Finding) (names []string) {
 	for _, f := range found {
 		switch {
@@ -212,7 +212,7 @@ func filesOfChanges(changes []Change) (names []string) {
 	return names
 }
 
-// noteSettings says that the commit has other settings than those by which it was checked.
+// noteSettings returns a line if the commit has other settings than those of the check, else "".
 func (a advice) noteSettings() string {
 	if !a.otherSettings || repo.Rebasing(a.env.Getenv) {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"whence/internal/words"
 )
 
-// drafter drafts entries for headings without one: trigger and description by package trigger. A
-// draft is a valid entry if the section has enough words.
+// drafter drafts entries for headings without one, with trigger and description from package trigger. A draft is a
+// valid entry if the section has enough words.
 type drafter struct {
 	*audit
 	triggers trigger.Set
@@ -24,7 +24,7 @@ func newDrafter(a *audit) *drafter {
 
 const (
 	minDraftedWords  = 5  // of trigger and description
-	maxSentenceWords = 50 // of the description whose verb a trigger may begin with
+	maxSentenceWords = 50 // of the description that a trigger may take its verb from
 )
 
 // entry drafts the line for a heading, without a line end.

@@ -15,8 +15,8 @@ import (
 	"whence/internal/words"
 )
 
-// Editor edits a memory that has been read. It changes neither that memory nor a file:
-// each edit returns a new memory, whose index ends with a line end only if the first did.
+// Editor edits a memory that has been read. It changes neither that memory nor a file: each edit returns a new memory,
+// whose index ends with a line end only if the original one does.
 type Editor struct {
 	*audit
 	found func() []finding.Finding // findings of the memory
@@ -28,7 +28,7 @@ type Insertion struct {
 	Text    string
 }
 
-// Entry returns what is read of the line, an empty entry if it is none.
+// Entry parses the line. It returns an empty entry if the line is not an entry.
 func (i Insertion) Entry() index.Entry {
 	lines := index.Parse([]byte("## x\n" + i.Text + "\n")).Lines
 	if len(lines) < 2 || lines[1].Opaque {
@@ -37,18 +37,18 @@ func (i Insertion) Entry() index.Entry {
 	return lines[1].Entry
 }
 
-// Conflict returns an error that locates the first merge conflict of the index, if there is one.
+// Conflict returns an error that locates the first merge conflict of the index, or nil.
 func (e *Editor) Conflict() error {
 	return e.editable([]finding.Edit{{Path: e.Layout.Index}})
 }
 
-// Draft returns the drafted entry of a heading, whether it has one already or not.
+// Draft drafts an entry for a heading, even if the heading has one.
 func (e *Editor) Draft(h *memory.Heading) Insertion {
 	return Insertion{h, newDrafter(e.audit).entry(h)}
 }
 
-// Missing is a heading without entry. It has a drafted entry, or else an older one that seems to be its entry, under
-// another title.
+// Missing is a heading without an entry. It has either a drafted entry or, in Older, the entry of another title that
+// seems to belong to it.
 type Missing struct {
 	Insertion
 	Older *memory.Entry
@@ -65,22 +65,21 @@ func (e *Editor) Leading(h *memory.Heading) []*memory.Entry {
 	return slices.DeleteFunc(slices.Clone(h.Entries), func(entry *memory.Entry) bool { return e.LeadsTo(entry) != h })
 }
 
-// Triggered lists the entries with a trigger, which is normalised (see index.NormalizeTrigger), in the order of the
-// index.
+// Triggered lists the entries that have a normalised trigger (see index.NormalizeTrigger), in the order of the index.
 func (e *Editor) Triggered(trigger string) []*memory.Entry {
 	found := slices.Concat(e.Keyed(index.Key{Operator: "when", Trigger: trigger}), e.Keyed(index.Key{Operator: "how", Trigger: trigger}))
 	slices.SortFunc(found, func(x, y *memory.Entry) int { return x.Line - y.Line })
 	return found
 }
 
-// Insert puts each entry into the section of its decision file, which is added if it is
-// missing, in the order of the headings. An index without entries also gets guidance in
-// its preamble. An entry that would hide other lines is an error.
+// Insert puts each entry into the section of its decision file, in the order of the headings, and adds missing
+// sections. An index without entries also gets guidance in its preamble. It is an error if an entry would hide other
+// lines.
 func (e *Editor) Insert(entries ...Insertion) (*memory.Memory, error) {
 	return e.edit(func(a *audit) (*memory.Memory, error) { return a.insert(entries) })
 }
 
-// edit makes an edit by offsets in an index that ends with a line end.
+// edit makes an edit in an index that ends with a line end, and keeps the example of the preamble valid.
 func (e *Editor) edit(edit func(*audit) (*memory.Memory, error)) (*memory.Memory, error) {
 	return KeepLineEnd(e.Memory, func(m *memory.Memory) (*memory.Memory, error) {
 		a := e.audit
@@ -95,7 +94,7 @@ func (e *Editor) edit(edit func(*audit) (*memory.Memory, error)) (*memory.Memory
 	})
 }
 
-// Move removes an entry and inserts another one, which is its new text.
+// Move removes an entry and inserts its new version.
 func (e *Editor) Move(old *memory.Entry, entry Insertion) (*memory.Memory, error) {
 	return e.edit(func(a *audit) (*memory.Memory, error) {
 		without, err := apply(a.Memory, []finding.Edit{a.removal(old.Line)})
@@ -124,10 +123,10 @@ func (a *audit) insert(entries []Insertion) (*memory.Memory, error) {
 	return next, nil
 }
 
-// withGuidance makes the fix of consumption-header if that removes nothing.
+// withGuidance makes the fix of consumption-header unless it removes something.
 func withGuidance(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 	for _, f := range newAudit(m, c).run("consumption-header", consumptionHeader) {
-		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all of them share one
+		if f.Fix != nil && len(f.Fix.Removed) == 0 { // all findings share one fix
 			return apply(m, f.Fix.Edits)
 		}
 	}
@@ -145,7 +144,7 @@ func (e *Editor) Remove(entries ...*memory.Entry) (*memory.Memory, error) {
 	})
 }
 
-// Apply gives entries new lines, and edits decision files. An edit that would change their headings is an error.
+// Apply replaces the lines of entries and makes edits in decision files. It is an error if they would change headings.
 func (e *Editor) Apply(lines map[*memory.Entry]string, edits ...finding.Edit) (*memory.Memory, error) {
 	return e.edit(func(a *audit) (*memory.Memory, error) {
 		all := slices.Clone(edits)
@@ -156,7 +155,7 @@ func (e *Editor) Apply(lines map[*memory.Entry]string, edits ...finding.Edit) (*
 	})
 }
 
-// apply makes edits that change no heading.
+// apply makes edits. It is an error if they change a heading.
 func (a *audit) apply(edits []finding.Edit) (*memory.Memory, error) {
 	if err := a.editable(edits); err != nil {
 		return nil, err
@@ -186,8 +185,8 @@ func (e *Editor) Findings(entry *memory.Entry) []finding.Finding {
 	return found
 }
 
-// Worse lists the findings that an edit has brought in. Findings are equal if they have the
-// same rule and text of their line, or for entry-order, the same section.
+// Worse lists the findings that an edit has brought in. Findings are the same if they have the same file, rule and text
+// of their line, or for entry-order, section.
 func (e *Editor) Worse(after *memory.Memory) []finding.Finding {
 	return newKnown(e.Memory, e.found()).without(after, Check(after, e.config))
 }
@@ -211,8 +210,8 @@ func subjectOf(m *memory.Memory, f finding.Finding) subject {
 	return s
 }
 
-// AddSituations returns the edit that adds phrases to the situations comment of a heading,
-// or a new comment below it, and the phrases that were not there in any case.
+// AddSituations returns the edit that adds phrases to the situations comment of a heading, or a new comment below it.
+// added lists the phrases that were not there yet.
 func (e *Editor) AddSituations(h *memory.Heading, phrases []string) (edits []finding.Edit, added []string, err error) {
 	h = e.Counterpart(h)
 	file, comment := h.File, situationsOf(h)
@@ -250,7 +249,7 @@ func situationsOf(h *memory.Heading) *decision.Situations {
 	return nil
 }
 
-// newComment adds a comment below a heading, after a blank line.
+// newComment returns the edit that adds a comment below a heading, after a blank line.
 func newComment(file *decision.File, h decision.Heading, phrases []string) finding.Edit {
 	eol := words.LineEnd(file.Source)
 	text := eol + commentText(phrases, eol) + eol

@@ -10,7 +10,7 @@ import (
 	"whence/internal/memory"
 )
 
-// exampleOf returns the line of the preamble that shows what a look-up prints, with the first entry; "" if there is none.
+// exampleOf returns the line of the preamble that shows what looking up the first entry prints, or "" without entries.
 func exampleOf(f *index.File) string {
 	first := slices.IndexFunc(f.Lines, func(l index.Line) bool { return l.Kind == index.EntryLine })
 	if first < 0 {
@@ -20,11 +20,11 @@ func exampleOf(f *index.File) string {
 	return fmt.Sprintf("Example: `/%s %s` returns the %q section + related entries.", e.Operator, e.Trigger.Text, e.Title.Text)
 }
 
-// ownExample matches such a line.
+// ownExample matches a line made by exampleOf.
 var ownExample = lazyregexp.New("^Example: `/(when|how) ([^`]+)` returns the \".*\" section \\+ related entries\\.$")
 
-// withExample returns a memory whose preamble has an example that can be looked up: that of an entry which was renamed
-// or removed gives way to another one.
+// withExample returns a memory whose preamble has an example that can be looked up: if its entry was renamed or
+// removed, the first entry takes its place.
 func withExample(m *memory.Memory) (*memory.Memory, error) {
 	now := exampleOf(m.Index)
 	for _, line := range m.Index.Lines {

@@ -13,20 +13,20 @@ import (
 	"whence/internal/memory"
 )
 
-// maxRounds bounds the rounds of a fix. Each makes all fixes that do not overlap; a
-// line whose place and trigger change takes two.
+// maxRounds bounds the rounds of a fix. Each makes all fixes that do not overlap; a line whose place and trigger change
+// takes two.
 const maxRounds = 20
 
 // Result is the result of a check or a fix.
 type Result struct {
 	Changes []Change          // files whose text changes, by path
-	Fixed   []finding.Finding // where they were before their round
-	Left    []finding.Finding // where they are after the fix
+	Fixed   []finding.Finding // at their places before their round
+	Left    []finding.Finding // at their places after the fix
 	NoIndex bool              // there is no index
-	fixed   *memory.Memory    // after the fix, of which Left is; nil: nothing was fixed
-	known   knownFindings     // of the commits that are followed
-	Notes   []finding.Finding // of what may be out of date; they stop nothing
-	Before  int               // findings that a commit does not bring: the one before it has them
+	fixed   *memory.Memory    // after the fix, where Left was found; may be nil if nothing was fixed
+	known   knownFindings     // of the parents of the commit
+	Notes   []finding.Finding // names that may be out of date; they do not stop a commit
+	Before  int               // number of findings that the parents of the commit have, too
 }
 
 // Change is the text of a file before and after a fix.
@@ -35,7 +35,7 @@ type Change struct {
 	Before, After []byte
 }
 
-// fixTree reads the memory of a tree and fixes it, without writing it.
+// fixTree reads the memory of a tree and fixes it, without writing anything.
 func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 	m, err := Load(tree, c)
 	if err != nil {
@@ -44,9 +44,9 @@ func fixTree(tree fs.FS, c config.Config, unsafe bool) (Result, error) {
 	return FixMemory(m, c, unsafe)
 }
 
-// FixMemory makes the safe fixes in a memory, or with unsafe also those that guess. It does not change m. Fixing the
-// result again changes nothing. The fixes of the fixed findings list what was removed: duplicate lines, instructions to
-// scan the index.
+// FixMemory makes the safe fixes in a memory, and with unsafe also those that guess. It does not change m. Fixing the
+// result again changes nothing. Each fix in Fixed lists what it removed: duplicate lines, instructions to scan the
+// index.
 func FixMemory(m *memory.Memory, c config.Config, unsafe bool) (Result, error) {
 	result := Result{}
 	after, err := KeepLineEnd(m, func(work *memory.Memory) (*memory.Memory, error) {
@@ -84,8 +84,8 @@ func (r *Result) add(path string, before, after []byte) {
 	}
 }
 
-// accept selects the findings to fix in one round, in the order of the rules: those with an allowed fix whose
-// edits can be made together.
+// accept selects the findings to fix in one round, in the order of the rules: those with an allowed fix that overlaps
+// no fix accepted before.
 func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, edits []finding.Edit) {
 	decided := map[*finding.Fix]bool{}
 	taken := takenPlaces{}
@@ -110,8 +110,8 @@ func accept(findings []finding.Finding, unsafe bool) (fixed []finding.Finding, e
 	return fixed, edits
 }
 
-// takenPlaces holds what edits change of each file: its bytes at odd indexes, and at even ones the places between
-// them, where edits insert.
+// takenPlaces holds which places of each file edits change: odd indexes are its bytes, even ones the gaps between them,
+// where edits insert.
 type takenPlaces map[string][]bool
 
 // add takes the places of some edits. If one of them is taken already, it takes none and returns false.

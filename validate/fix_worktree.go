@@ -12,11 +12,12 @@ import (
 	"whence/internal/worktree"
 )
 
-// errHidden is returned if a hook manager has hidden unstaged changes, which it restores by line numbers.
+// errHidden reports that lefthook has hidden unstaged changes. It restores them by line numbers, which a fix would
+// shift.
 var errHidden = errors.New("lefthook restores unstaged changes")
 
-// fixWorktree fixes the copies in the worktree of files that need a fix in the commit. Beside an error it returns what
-// it wrote.
+// fixWorktree fixes, in the worktree, the files that need a fix in the commit. It returns what it wrote, even with an
+// error.
 func (a advice) fixWorktree(staged *repo.Tree, fixed Result) (done Result, err error) {
 	if a.stage && a.git.LefthookHides() {
 		return Result{}, errHidden
@@ -42,7 +43,7 @@ func (a advice) reportWorktree(fixed, done Result, err error) {
 	}
 }
 
-// fixCopies makes the fixes of the worktree that change some files. Files that are not staged do not count.
+// fixCopies makes the fixes in the worktree that change the named files. It ignores files that are not staged.
 func (a advice) fixCopies(staged *repo.Tree, names []string) (done Result, err error) {
 	memory, err := cli.Memory(a.env, a.tree, a.config)
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"whence/internal/memory"
 )
 
-// Follow returns the memory with each entry in the section of the file that its heading is in now, by the safe fixes of
-// unknown-file and wrong-section, and how many entries have gone to another section.
+// Follow moves each entry into the section of the file that has its heading now, by the safe fixes of unknown-file and
+// wrong-section. It returns the new memory and the number of entries that changed sections.
 func Follow(m *memory.Memory, c config.Config) (after *memory.Memory, entries int, err error) {
 	before := map[string]string{}
 	for _, e := range m.Entries {

@@ -21,25 +21,25 @@ import (
 	"whence/internal/words"
 )
 
-// A commit that takes the last mention of a name out of the code, while a decision has the name in backquotes, is where a
-// decision goes out of date unseen. That is a fact, and a note: whether the decision still holds, its reader knows.
+// A decision goes out of date unseen when a commit removes the last mention of a name from the code, while the decision
+// still has the name in backquotes. That fact becomes a note: only a reader knows whether the decision still holds.
 
 const (
-	// maxGoneTime is how long a commit waits for the names that go.
+	// maxGoneTime is how long a commit waits for the search for names that are gone.
 	maxGoneTime = 3 * time.Second
 	// maxGoneNotes bounds the notes that are printed: a decision that is out of date as a whole has many names.
 	maxGoneNotes = 10
-	// minNameChars is the size of a name that is looked for.
+	// minNameChars is the minimum length of a name that is looked for.
 	minNameChars = 3
 )
 
-// goneNames has what a change may take away.
+// goneNames holds what a change removes and adds.
 type goneNames struct {
-	removed, added map[string]bool   // words of lines of code
-	written        map[string]string // lines that are new in a text, by its path, each between line ends
+	removed, added map[string]bool   // words of the lines of code
+	written        map[string]string // path of a text → its new lines, each between line ends
 }
 
-// addNames adds the words of a text, and those that hyphens join.
+// addNames adds the words of a text. Words joined by hyphens are added whole and in parts.
 func addNames(names map[string]bool, text string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isInName(r) }) {
 		names[strings.Trim(word, "-")] = true
@@ -51,9 +51,9 @@ func addNames(names map[string]bool, text string) {
 
 func isInName(r rune) bool { return words.IsWordRune(r) || r == '-' }
 
-// goneSince notes the names that decisions have in backquotes and that what is staged no longer has in code, since the last
-// commit or, with --since, since another one. There are no notes for merges and for commits that git replays: they were
-// printed before.
+// goneSince returns notes on the names that decisions have in backquotes and that the staged code no longer has,
+// compared with the last commit, or with --since, with the fork point from that revision. It returns none for merges
+// and commits that git replays: their notes were printed before.
 func (a advice) goneSince(m *memory.Memory) (notes []finding.Finding, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxGoneTime)
 	defer cancel()
@@ -82,7 +82,7 @@ func (a advice) goneSince(m *memory.Memory) (notes []finding.Finding, err error)
 	if len(g.removed) == 0 {
 		return nil, nil
 	}
-	var asked []string // of each note the name
+	var asked []string // the name of each note
 	for _, f := range m.Files {
 		for _, span := range f.CodeSpans() {
 			name := nameIn(span.Text)
@@ -97,7 +97,8 @@ func (a advice) goneSince(m *memory.Memory) (notes []finding.Finding, err error)
 	return a.without(ctx, notes, asked)
 }
 
-// without returns the notes without those on names that code still has, one for each decision.
+// without drops the notes on names that code still has, and keeps one note for each decision. of has the name of each
+// note.
 func (a advice) without(ctx context.Context, notes []finding.Finding, of []string) (left []finding.Finding, err error) {
 	if len(of) == 0 {
 		return nil, nil
@@ -117,8 +118,8 @@ func (a advice) without(ctx context.Context, notes []finding.Finding, of []strin
 	return left, nil
 }
 
-// nameIn returns the last part of the name that a text is, perhaps with qualifiers, the sign of a pointer or flag, and
-// arguments: "Open" for "(*store.DB).Open(path)". Other texts have none.
+// nameIn returns the last part of the name in a text, without qualifiers, the sign of a pointer or flag, and arguments:
+// "Open" for "(*store.DB).Open(path)". It returns "" for other texts.
 func nameIn(text string) string {
 	text = strings.ReplaceAll(strings.TrimLeft(text, "(*&-"), ").", ".")
 	if open := strings.IndexAny(text, "(["); open > 0 {
@@ -133,7 +134,8 @@ func nameIn(text string) string {
 	return name
 }
 
-// noteOn notes a name that goes, at its place in a decision. Under one that does not hold, and in a line that is new, it isn't news.
+// noteOn returns the note on a gone name at its place in a decision. It is not news if the decision does not hold or
+// the line is new.
 func (a advice) noteOn(m *memory.Memory, f *decision.File, span decision.CodeSpan, name string, g goneNames) (note finding.Finding, isNews bool) {
 	start := bytes.LastIndexByte(f.Source[:span.Start], '\n') + 1
 	line, _, _ := bytes.Cut(f.Source[start:], []byte("\n"))

@@ -131,12 +131,12 @@ func printMemory(env cli.Env, r *repo.Repository, folder string) error {
 	return nil
 }
 
-// gitHooks returns the hooks that run a program, at its present path or else on the PATH, for
-// the memory in a folder (from the root, with slashes) and for those of earlier installations.
+// gitHooks returns the hooks that run a program, at its present path or else on the PATH. They check the memory in a
+// folder (from the root, with slashes) and those of earlier installations.
 //
-// At pre-merge-commit git has written the tree already: findings stop the merge, and the commit
-// that completes it fixes them. A rebase that continues after a conflict runs no pre-commit hook: only
-// prepare-commit-msg can keep conflict markers out of its commits.
+// At pre-merge-commit git has written the tree already: findings stop the merge, and the commit that completes it fixes
+// them. A rebase that continues after a conflict runs no pre-commit hook: only prepare-commit-msg can keep conflict
+// markers out of its commits.
 func gitHooks(program, folder string) []repo.Hook {
 	hook := func(event, flags, guard string) repo.Hook {
 		h := repo.Hook{Event: event, Mark: hookMark, Command: "memory-validate " + flags}
@@ -146,14 +146,14 @@ func gitHooks(program, folder string) []repo.Hook {
 	return []repo.Hook{hook("pre-commit", "--stage", ""), hook("pre-merge-commit", "--staged", ""), hook("prepare-commit-msg", "--staged", onlyRebases)}
 }
 
-// onlyRebases lets every other commit pass.
+// onlyRebases exits unless a rebase continues.
 const onlyRebases = `
 case $GIT_REFLOG_ACTION in
 *"(continue)") ;;
 *) exit 0 ;;
 esac`
 
-// folderMark is before the quoted name of each folder, in a comment of the hook.
+// folderMark precedes the quoted name of each folder, in a comment of the hook.
 const folderMark = "# whence: folder "
 
 // folders returns the folders of an installed hook and one more, sorted.
@@ -170,7 +170,7 @@ func folders(installed, folder string) []string {
 	return slices.Compact(all)
 }
 
-// script returns the text of a hook. Guard exits if there is nothing to do.
+// script returns the text of a hook. guard is shell code that exits if there is nothing to do.
 func script(h repo.Hook, program string, folders []string, guard string) string {
 	var names, run strings.Builder
 	for _, folder := range folders {
@@ -190,11 +190,10 @@ exit 1
 `)
 }
 
-// hookManagers are files and folders of programs that run git hooks.
+// hookManagers are the settings files and folders of programs that run git hooks.
 var hookManagers = []string{".pre-commit-config.yaml", "prek.toml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".husky"}
 
-// ChecksCommits reports whether the repository of a folder has hooks or a merge driver that install-git-hook has
-// installed.
+// ChecksCommits reports whether install-git-hook has installed hooks or a merge driver in the repository of a folder.
 func ChecksCommits(env cli.Env, dir string) (bool, error) {
 	r, err := repo.Open(dir, env.Dir, env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
@@ -211,18 +210,18 @@ func ChecksCommits(env cli.Env, dir string) (bool, error) {
 	return isOurDriver(driver), err
 }
 
-// Lack is something that is missing in a clone.
+// Lack names a part that is missing in a clone.
 type Lack int
 
 const (
 	LacksNothing  Lack = iota
 	LacksHook          // there is neither a pre-commit hook nor a hook manager
-	LacksDriver        // there is our hook, without the merge driver
-	LacksPatterns      // there is the merge driver, but git runs it for other files than those of the memory
+	LacksDriver        // our hook is there, without the merge driver
+	LacksPatterns      // the merge driver is there, but git does not run it for all files of the memory
 )
 
-// GitLacks returns what the clone of a folder lacks to check and to merge the memory there, and the arguments of
-// memory-validate that install it. It is nothing if git finds no repository.
+// GitLacks returns what the clone of a folder lacks to check and merge its memory, and the arguments of memory-validate
+// that install it. Outside of a repository, nothing is missing.
 func GitLacks(env cli.Env, dir string) (lack Lack, install []string, err error) {
 	r, err := repo.Open(dir, env.Dir, env.Getenv)
 	if err != nil {

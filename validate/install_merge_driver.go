@@ -16,15 +16,15 @@ import (
 	"whence/internal/words"
 )
 
-// A merge driver takes two things, both in the clone alone: a command line in its settings, and lines in
+// A merge driver has two parts, both in the clone only: a command line in git's settings, and lines in
 // .git/info/attributes that say which files it merges.
 
 // driverName describes the driver in the settings of git.
 const driverName = "the memory, with what both sides add"
 
-// driverLine returns the command line that git runs: the program at its present path, or else on
-// the PATH, and unless that has merged the file, git's own merge. A status from 128, as for a binary file,
-// would stop the whole merge. Git expands percent signs.
+// driverLine returns the command line that git runs: the program at its present path, or else on the PATH; if that does
+// not merge the file, git's own merge. A status of 128 or more, as for a binary file, would stop the whole merge.
+// Percent signs are doubled because git expands them.
 func driverLine(program string) string {
 	return driverHead + strings.ReplaceAll(shell.Quote(filepath.ToSlash(program)), "%", "%%") + driverTail
 }
@@ -36,7 +36,7 @@ const (
 		`git merge-file --marker-size=%L -L ours -L base -L theirs -- %A %O %B; s=$?; [ $s -lt 128 ] || s=1; exit $s`
 )
 
-// attribute ends our lines of the attributes.
+// attribute ends each of our lines in the attributes.
 const attribute = " merge=" + repo.MergeDriverName
 
 // installMergeDriver registers the driver for the memory in a folder.
@@ -62,7 +62,7 @@ func installMergeDriver(env cli.Env, r *repo.Repository, folder, program string)
 	return nil
 }
 
-// uninstallMergeDriver removes the lines and the command line.
+// uninstallMergeDriver removes our lines from the attributes, and our command line from git's settings.
 func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
 	if err := r.EditAttributes(removeAttributes); err != nil {
 		return err
@@ -78,7 +78,7 @@ func uninstallMergeDriver(env cli.Env, r *repo.Repository) error {
 	return err
 }
 
-// attributeLines returns the lines for the memory in a folder, by its settings.
+// attributeLines returns the lines of the attributes for the memory in a folder, by its settings.
 func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, error) {
 	tree, c, err := openFolder(env, r, folder)
 	if err != nil {
@@ -96,7 +96,7 @@ func attributeLines(env cli.Env, r *repo.Repository, folder string) ([]string, e
 	return patterns, nil
 }
 
-// escapePattern makes a path a pattern that matches itself alone.
+// escapePattern returns the pattern that matches only a path.
 func escapePattern(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
@@ -143,10 +143,10 @@ func removeAttributes(src []byte) []byte {
 const (
 	driverAbsent = iota
 	driverStale  // git does not run it for all files of the memory
-	driverFine   // or its name is taken
+	driverFine   // git runs it for all files, or another driver has its name
 )
 
-// driverState returns the state of the merge driver for the memory in a folder, as its settings are now.
+// driverState returns the state of the merge driver for the memory in a folder, by its present settings.
 func driverState(env cli.Env, r *repo.Repository, folder string) (state int, err error) {
 	lines, err := attributeLines(env, r, folder)
 	if err != nil {

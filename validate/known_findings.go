@@ -10,14 +10,14 @@ import (
 	"whence/internal/memory"
 )
 
-// A commit is stopped for what it breaks: findings that a commit before it has, too, are one note. CI, which checks no
-// commit alone, sees all of them.
+// A commit is stopped only for what it breaks: findings that a parent commit has, too, become one note. CI does not
+// check a commit alone, so it sees all of them.
 
-// knownFindings counts the findings of the commits that are followed.
+// knownFindings counts the findings of earlier states of a memory, by subject.
 type knownFindings map[subject]int
 
-// known returns the findings of the commits that the next one follows, by the settings as they are now. There are none
-// if nothing was found, outside of a commit, beside a conflict marker, or if those commits cannot be read.
+// known returns the findings of the parents of the commit that git is making, by the present settings. It is empty if
+// nothing was found or a conflict marker was, outside of a commit, or if the parents cannot be read.
 func (a advice) known(found []finding.Finding, c config.Config) knownFindings {
 	isConflict := func(f finding.Finding) bool { return f.Rule == "conflict-marker" }
 	if len(found) == 0 || slices.ContainsFunc(found, isConflict) {
@@ -36,7 +36,7 @@ func (a advice) known(found []finding.Finding, c config.Config) knownFindings {
 	return all
 }
 
-// without returns the findings of a memory that are new.
+// without returns the findings of a memory that are not in k.
 func (k knownFindings) without(m *memory.Memory, found []finding.Finding) (fresh []finding.Finding) {
 	left := maps.Clone(k)
 	for _, f := range found {
@@ -63,7 +63,8 @@ func newKnown(m *memory.Memory, found []finding.Finding) knownFindings {
 	return known
 }
 
-// subjectsOf returns what a finding is about: a heading without an entry may be named by that of another entry.
+// subjectsOf returns the subjects of a finding: its line, and the heading without an entry that it names. missing-entry
+// has only the heading, so that it is the same for an entry that seems to belong to that heading.
 func subjectsOf(m *memory.Memory, f finding.Finding) (all []subject) {
 	if f.Rule != "missing-entry" {
 		all = append(all, subjectOf(m, f))

@@ -18,9 +18,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// mergeDriverCommand returns the command that merges the index or a decision file for git, if git can
-// or if both sides only added something. Otherwise it exits with another status than 0 and leaves ours as it
-// is: driverLine then has git write its conflicts.
+// mergeDriverCommand returns the command that merges the index or a decision file for git, if git can or if both sides
+// only added something. Otherwise it leaves ours as it is and exits with a status other than 0, and driverLine has git
+// write its conflicts.
 func mergeDriverCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",
@@ -41,9 +41,9 @@ func mergeDriverCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// mergeMemory writes the merge of a file of the memory into ours, if it has no conflict. If git's own merge moves text
-// of a decision file into another section, or brings back what one side has removed, it empties base, which makes each
-// difference a conflict. An entry in another section of the index is a finding that --fix repairs.
+// mergeMemory writes the merge of a file of the memory into ours if there is no conflict. If git's own merge would move
+// text of a decision file into another section, or bring back what one side has removed, mergeMemory empties base,
+// which makes each difference a conflict. An entry in the wrong section of the index is a finding that --fix repairs.
 func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err error) {
 	read, isIndex := readerOf(env, path)
 	if read == nil {
@@ -85,7 +85,7 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 		}
 	}
 	if reason == "" {
-		return true, tree.Replace(ours, texts[1], append([]byte{}, merged...)) // without text it stays a file
+		return true, tree.Replace(ours, texts[1], append([]byte{}, merged...)) // not nil, which would remove the file
 	}
 	if resolved {
 		return false, nil
@@ -96,10 +96,10 @@ func mergeMemory(env cli.Env, base, ours, theirs, path string) (done bool, err e
 	return false, fmt.Errorf("this is a conflict, since %s", reason)
 }
 
-// maxMarkerSize bounds conflict markers, which are longer than any row of their characters in the texts.
+// maxMarkerSize bounds conflict markers, which must be longer than any run of their characters in the texts.
 const maxMarkerSize = 1000 // characters
 
-// resolve resolves the conflicts of three files, if both sides only added something.
+// resolve resolves the conflicts of three versions of a file, if both sides only added something.
 func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFunc) (merged []byte, ok bool, err error) {
 	size, all := 7, string(bytes.Join(texts[:], []byte("\n")))
 	isThere := func(mark string) bool { return strings.Contains(all, strings.Repeat(mark, size)) }
@@ -116,8 +116,8 @@ func resolve(dir, base, ours, theirs string, texts [3][]byte, read merge.ReadFun
 	return merged, ok, nil
 }
 
-// readerOf returns how a file is read, by the settings of its memory, or else of the root of the worktree:
-// the folder may not be checked out, and .git may be elsewhere. It is nil if they do not name the file.
+// readerOf returns the function that reads a file, by the settings of its memory, or else of the root of the worktree:
+// the folder may not be checked out, and .git may be elsewhere. It is nil if those settings do not name the file.
 func readerOf(env cli.Env, path string) (read merge.ReadFunc, isIndex bool) {
 	file := filepath.Join(env.Dir, filepath.FromSlash(path))
 	for _, root := range []string{cli.Root(filepath.Dir(file)), env.Dir} {
@@ -125,7 +125,7 @@ func readerOf(env cli.Env, path string) (read merge.ReadFunc, isIndex bool) {
 		if err != nil {
 			continue
 		}
-		c, _ := config.Load(tree, env.Getenv) // in a conflict of their own, the defaults apply
+		c, _ := config.Load(tree, env.Getenv) // if they have a conflict themselves, the defaults apply
 		tree.Close()
 		name, _ := worktree.Name(root, file)
 		if name == c.Index {

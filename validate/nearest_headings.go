@@ -8,8 +8,8 @@ import (
 	"whence/internal/words"
 )
 
-// Nearest returns the semantic headings whose titles share words with a title, at least a share of minOverlap: those
-// that share most come first.
+// Nearest returns the semantic headings whose titles share words with a title (see [words.Overlap]): at least one, and
+// at least a share of minOverlap. The nearest come first.
 func Nearest(m *memory.Memory, title string, minOverlap float64) (near []*memory.Heading) {
 	wanted := words.SetOf(title)
 	overlap := map[*memory.Heading]float64{}

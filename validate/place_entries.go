@@ -13,7 +13,7 @@ import (
 // An entry belongs in the section of its decision file, in the order of the headings. All other lines stay
 // where they are. An emptied section stays; a missing one is added at the end.
 
-// entriesInPlace lists the entries in a section that is the one of their file.
+// entriesInPlace lists the entries of a section that belong there, without repeated lines.
 func (a *audit) entriesInPlace(section index.Section) (entries []*memory.Entry) {
 	for i := section.First; i < section.End; i++ {
 		if e := a.EntryAt(i); e != nil && !a.sameKey[e].identical && a.inPlace(e) {
@@ -35,7 +35,7 @@ func (a *audit) moves(entries []*memory.Entry) *finding.Fix {
 	return fix
 }
 
-// insertions returns the edits that insert entries, one for each offset.
+// insertions returns the edits that insert entries, at most one at each offset.
 func (a *audit) insertions(entries []Insertion) []finding.Edit {
 	bySection := map[string][]Insertion{}
 	for _, e := range entries {
@@ -91,8 +91,8 @@ func (ins *insertions) intoSection(section index.Section, group []Insertion) {
 	}
 }
 
-// atTail inserts entries at the end of a section without entries in place, with a blank line between them and other
-// lines.
+// atTail inserts entries at the end of a section that has no entries in place, with a blank line between them and lines
+// that are not entries.
 func (ins *insertions) atTail(s index.Section, group []Insertion) {
 	end := s.End - 1
 	for ins.blank(end) {
@@ -111,7 +111,7 @@ func (ins *insertions) atTail(s index.Section, group []Insertion) {
 	ins.add(ins.Index.Lines[end].Next, before, ins.lines(group), after)
 }
 
-// newSection adds the section of a decision file with entries at the end of the index.
+// newSection adds a section with entries of a decision file at the end of the index.
 func (ins *insertions) newSection(path string, group []Insertion) {
 	end := len(ins.Index.Source)
 	before := ""

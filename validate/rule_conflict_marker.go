@@ -43,8 +43,8 @@ func (a *audit) conflicts(path string) []merge.Conflict {
 	return nil
 }
 
-// withoutNoise drops all other findings in files with conflicts, those about entries that may be in a
-// conflict of the index, and the fixes that would edit such files or hide lines.
+// withoutNoise drops all other findings in files with conflicts, missing entries if the index has a conflict that they
+// may be in, and fixes that would edit such files or hide lines.
 func (a *audit) withoutNoise(found []finding.Finding) []finding.Finding {
 	found = slices.DeleteFunc(found, func(f finding.Finding) bool {
 		return f.Rule != "conflict-marker" && a.conflicts(f.Path) != nil || f.Rule == "missing-entry" && a.Index.Conflicts != nil
@@ -67,8 +67,7 @@ func (a *audit) editable(edits []finding.Edit) error {
 	return nil
 }
 
-// endsComment reports whether edits of the index may end a comment that nothing ends yet, and so hide the lines
-// between.
+// endsComment reports whether edits of the index may close a comment that is still open, and so hide the lines between.
 func (a *audit) endsComment(edits []finding.Edit) bool {
 	ends := func(e finding.Edit) bool { return e.Path == a.Layout.Index && strings.Contains(e.New, "-->") }
 	begins := func(l index.Line) bool {

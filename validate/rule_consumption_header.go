@@ -67,8 +67,8 @@ func (a *audit) hasEntries() bool {
 // activeSentence replaces an instruction to scan. It and the guidance are in the words of the project's specification.
 const activeSentence = "When you need knowledge about a topic, invoke `/when <trigger>` to retrieve the full decision content."
 
-// guidance says how to look up several entries, a section or a file; and what these lines are, and which program answers,
-// for readers without it.
+// guidance says how to look up several entries, a section or a file. For readers without the program, it also says what
+// these lines are and which program answers.
 const guidance = "Batching: `/when` followed by one `- <trigger>` line each retrieves multiple sections efficiently.\n" +
 	"\n" +
 	"Navigation (§ operator):\n" +
@@ -111,7 +111,7 @@ func (a *audit) blank(i int) bool {
 // stop matches the end of a sentence.
 var stop = lazyregexp.New(`[.!?](?:\s+|$)`)
 
-// markers are the characters of what begins a heading, a list item or a quote, and of emphasis.
+// markers are the characters that begin a heading, a list item or a quote, or mark emphasis.
 const markers = "#>*-_+ \t"
 
 // sentences returns the spans of the sentences in a line, without list or quote markers.

@@ -9,8 +9,8 @@ import (
 	"whence/internal/memory"
 )
 
-// duplicateHeading reports ambiguous names: a semantic title used twice in all files, or by two
-// documents of a folder; a structural title twice in one file; a base name of two decision files.
+// duplicateHeading reports ambiguous names: a semantic title used twice in all files, or by two documents of a folder;
+// a structural title used twice in one file; a base name that two decision files share.
 func duplicateHeading(a *audit, report func(finding.Finding)) {
 	names := map[string]*decision.File{}
 	semantic := map[string]*memory.Heading{}
@@ -33,7 +33,7 @@ func duplicateHeading(a *audit, report func(finding.Finding)) {
 			first, taken := seen[name]
 			if !taken {
 				seen[name] = h
-			} else if first.File.Conflicts == nil { // where it may have moved from
+			} else if first.File.Conflicts == nil { // else it may have moved from there
 				report(a.atHeading(h, "duplicate heading %q: %s has the same title; rename one", h.Title, a.position(first)))
 			}
 		}

@@ -8,9 +8,9 @@ import (
 	"whence/internal/memory"
 )
 
-// entryOrder reports each section whose entries are not in the order of their headings, at the first entry that
-// is not in its place. The fix sorts the entries among the lines that they have. The documents of a folder have
-// no order that anybody reads: branches that each add one would be stopped at their merge.
+// entryOrder reports each section whose entries are not in the order of their headings, at the first misplaced entry.
+// The fix sorts the entries among the lines that they have. The documents of a folder may be in any order: otherwise,
+// branches that each add one would be stopped at their merge.
 func entryOrder(a *audit, report func(finding.Finding)) {
 	for _, section := range a.Index.Sections {
 		if strings.HasSuffix(section.Path, "/") {

@@ -8,8 +8,8 @@ import (
 
 const entryForm = "/when <trigger> | <header title> | <description>"
 
-// likeEntry matches what seems to be meant as an entry, in a line that is not one: an item of a list, or with a mark
-// after its operator.
+// likeEntry matches a line that is not an entry but seems meant as one: an item of a list, or one with a mark after its
+// operator.
 var likeEntry = lazyregexp.New(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|.*\|`)
 
 // entrySyntax reports malformed entries.

@@ -8,9 +8,8 @@ import (
 	"whence/internal/index"
 )
 
-// joinedLines reports, once, that a formatter of Markdown has made paragraphs of entries, which follow each other without
-// an empty line. Then nothing else is reported about the index. A paragraph whose parts are entries of known headings gets
-// its lines back.
+// joinedLines reports, once, that a formatter of Markdown has joined entries on adjacent lines into paragraphs. Nothing
+// else is then reported about the index. A paragraph whose parts are entries of known headings gets its lines back.
 func joinedLines(a *audit, report func(finding.Finding)) {
 	if len(a.joined) == 0 {
 		return
@@ -31,8 +30,8 @@ type paragraph struct {
 	entries     []string
 }
 
-// joinedParagraphs returns the paragraphs of entries that a formatter has wrapped, if an operator is within a line
-// somewhere: else the author may have wrapped a line.
+// joinedParagraphs returns the paragraphs of entries that a formatter has wrapped. It returns none unless an operator
+// is inside a line somewhere: otherwise, the author may have wrapped a line.
 func (a *audit) joinedParagraphs() (wrapped []paragraph) {
 	areJoined := false
 	for i := 0; i < len(a.Index.Lines); i++ {
@@ -63,8 +62,8 @@ func (a *audit) joinedParagraphs() (wrapped []paragraph) {
 	return wrapped
 }
 
-// inParagraph reports whether a line of the index may be of a paragraph of entries. An item of a list that looks like one
-// is not; other lines may begin with its mark because they were wrapped there.
+// inParagraph reports whether a line of the index may belong to a paragraph of entries. A list item that looks like an
+// entry does not; other lines may begin with a list marker because they were wrapped there.
 func (a *audit) inParagraph(i int) bool {
 	line := a.Index.Lines[i]
 	words := strings.Fields(a.Index.Text(line))
@@ -95,7 +94,7 @@ func (a *audit) areKnown(p paragraph) bool {
 	})
 }
 
-// withoutJoined drops what is found in an index whose lines are joined, and that headings have no entries.
+// withoutJoined drops the other findings about an index whose lines are joined, and all missing entries.
 func (a *audit) withoutJoined(found []finding.Finding) []finding.Finding {
 	if len(a.joined) == 0 {
 		return found

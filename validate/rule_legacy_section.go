@@ -7,8 +7,8 @@ import (
 	"whence/internal/finding"
 )
 
-// The two sections of the oldest index format whose entries were exempt from all checks,
-// without the note in parentheses.
+// The titles of the two sections that the oldest index format exempted from all checks, without the note in
+// parentheses.
 const (
 	behavioralRules    = "Behavioral Rules"
 	technicalDecisions = "Technical Decisions"
@@ -29,8 +29,7 @@ func IsLegacySection(heading string) bool {
 	return IsBehavioralRules(heading) || isNamed(heading, technicalDecisions)
 }
 
-// IsBehavioralRules reports whether a section has the rules that are loaded with every
-// session, and so need no entry.
+// IsBehavioralRules reports whether a section holds the rules that are loaded with every session and so need no entry.
 func IsBehavioralRules(heading string) bool { return isNamed(heading, behavioralRules) }
 
 // isNamed reports whether a heading has a name, apart from a note in parentheses.

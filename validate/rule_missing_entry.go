@@ -10,8 +10,8 @@ import (
 	"whence/internal/memory"
 )
 
-// missingEntry reports headings without entry. An unsafe fix drafts the entry. A title
-// that occurs twice is reported once.
+// missingEntry reports headings without an entry. An unsafe fix drafts the entry. A title that occurs twice is reported
+// once.
 func missingEntry(a *audit, report func(finding.Finding)) {
 	var drafts []Insertion
 	fix := &finding.Fix{Unsafe: true} // one for all: drafts can share a place
@@ -32,7 +32,8 @@ func missingEntry(a *audit, report func(finding.Finding)) {
 	fix.Edits = a.insertions(drafts)
 }
 
-// typedTitle returns a header title as it is typed into an entry, unless it would look different in quotes.
+// typedTitle returns a header title as it is typed into an entry, or a placeholder if it would look different in
+// quotes.
 func typedTitle(title string) string {
 	title = index.Escape(title)
 	if strconv.Quote(title) != `"`+title+`"` {
@@ -41,8 +42,8 @@ func typedTitle(title string) string {
 	return title
 }
 
-// isValid reports whether no rule finds fault with a drafted entry. A heading with situations, which come with an
-// entry, needs none if an entry of its section leads nowhere: a draft would make the worded one look left over.
+// isValid reports whether no rule would object to a drafted entry. A heading with situations, which are written with an
+// entry, gets none if an entry of its section leads nowhere: a draft would make that worded entry look left over.
 func (a *audit) isValid(m Missing) bool {
 	hasSituations := len(m.Heading.Phrases()) > 0
 	if hasSituations && slices.Contains(a.free[m.Heading.File.Section()], m.Heading) {
@@ -57,8 +58,8 @@ func (a *audit) isValid(m Missing) bool {
 	return e.Description.Text != "" && StrangeRune(e.Trigger.Text) == "" && n >= a.config.WordCount.Min && n <= a.config.WordCount.Max
 }
 
-// Missing lists the headings without entry, in order of path and line. A title that
-// occurs twice is listed once, and a document without text not at all.
+// Missing lists the headings without an entry, by path and line. A title that occurs twice is listed once, and a
+// document without text not at all.
 func (a *audit) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand

@@ -7,7 +7,7 @@ import (
 	"whence/internal/memory"
 )
 
-// missingSuccessor reports superseded decisions that lead to none that holds.
+// missingSuccessor reports superseded decisions that name no successor that holds.
 func missingSuccessor(a *audit, report func(finding.Finding)) {
 	for _, h := range a.Headings {
 		if h.Gone && h.Successor == nil && h.Status().Kind == decision.Superseded {

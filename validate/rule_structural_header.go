@@ -4,7 +4,7 @@ import (
 	"whence/internal/finding"
 )
 
-// structuralHeader reports entries that lead to a heading which only groups others.
+// structuralHeader reports entries that lead to a heading that only groups others.
 func structuralHeader(a *audit, report func(finding.Finding)) {
 	for _, e := range a.unique {
 		if a.LeadsTo(e) != nil {

@@ -24,7 +24,7 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		entries, moving, blank := 0, 0, 0
-		elsewhere := map[string]bool{} // sections of the headings that a title of an entry may mean, if there are several
+		elsewhere := map[string]bool{} // sections that have the title of an entry that may mean several headings
 		for i := s.First + 1; i < s.End; i++ {
 			if isEntry(a.Index.Lines[i]) {
 				entries++
@@ -75,9 +75,9 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 	}
 }
 
-// movedSections returns, for each section that names no decision file, the one to which its file or folder has moved: no
-// line of the index names that yet, and it has the heading of every entry whose title any heading has. If there are two, it
-// returns neither.
+// movedSections maps each section that names no decision file to the one that its file or folder has moved to: the
+// index does not name that yet, and it has the heading of every entry whose title any heading has. Sections that would
+// share one are left out.
 func (a *audit) movedSections() map[string]string {
 	moved, from := map[string]string{}, map[string][]string{}
 	for _, s := range a.Index.Sections {
@@ -111,7 +111,7 @@ func (a *audit) movedSections() map[string]string {
 	return moved
 }
 
-// emptyGlob returns the glob of the settings for the documents of a section, if no file matches it; else "".
+// emptyGlob returns the glob in the settings for the documents of a section if no file matches it, else "".
 func (a *audit) emptyGlob(section string) string {
 	for _, pattern := range a.config.Documents {
 		glob, err := worktree.ParseGlob(pattern)

@@ -14,8 +14,8 @@ import (
 	"whence/internal/words"
 )
 
-// unknownHeader reports entries whose header title matches no heading. If the heading seems
-// to be renamed, an unsafe fix writes its new title.
+// unknownHeader reports entries whose header title matches no heading. If the heading seems to have been renamed, an
+// unsafe fix writes its new title.
 func unknownHeader(a *audit, report func(finding.Finding)) {
 	for _, e := range a.unique {
 		if a.conflicts(e.Section) != nil || a.unread[e.Section] || !a.isOrphan(e) {
@@ -49,7 +49,7 @@ func unknownHeader(a *audit, report func(finding.Finding)) {
 	}
 }
 
-// topLevel returns the heading of the first level that has a title, nil if none has.
+// topLevel returns the level-1 heading with a title, outside of documents, or nil.
 func (a *audit) topLevel(title string) *memory.Heading {
 	key := decision.Key(title)
 	for _, h := range a.Headings {
@@ -60,7 +60,7 @@ func (a *audit) topLevel(title string) *memory.Heading {
 	return nil
 }
 
-// isOrphan reports whether the title of an entry is that of no heading at all.
+// isOrphan reports whether no heading at all has the title of an entry.
 func (a *audit) isOrphan(e *memory.Entry) bool {
 	return a.LeadsTo(e) == nil && len(a.Structural(e.Title.Text)) == 0 && len(a.Semantic(e.Title.Text)) == 0
 }
@@ -70,8 +70,8 @@ func (a *audit) removing(e *memory.Entry) string {
 	return a.config.Typed.Command("memory-remember entry rm " + a.EntryWord(e))
 }
 
-// Renaming returns the command that gives an entry the title of a heading, and if that leaves no room for its description, the
-// beginning of that.
+// Renaming returns the command that gives an entry the title of a heading. If that leaves too little room for the
+// description, the command shortens it.
 func (a *audit) Renaming(e *memory.Entry, to *memory.Heading) string {
 	title := a.headerTitle(to)
 	command := "memory-remember entry rename " + a.EntryWord(e) + " --header " + shell.Quote(title)
@@ -86,7 +86,7 @@ func (a *audit) roomBeside(e *memory.Entry, title string) int {
 	return a.config.WordCount.Max - words.Count(e.Trigger.Text) - words.Count(title)
 }
 
-// EntryWord returns an entry as the argument of a command: its trigger, or the whole line if another one
+// EntryWord returns an entry as the argument of a command: its operator and trigger, or the whole line if another entry
 // has the same.
 func (a *audit) EntryWord(e *memory.Entry) string {
 	if len(a.Keyed(e.Key())) > 1 {
@@ -98,12 +98,12 @@ func (a *audit) EntryWord(e *memory.Entry) string {
 // rename is the heading that an entry with an unknown title seems to mean.
 type rename struct {
 	heading *memory.Heading
-	fix     *finding.Fix // writes its title
+	fix     *finding.Fix // writes its title; nil if the description leaves no room
 }
 
-// findRenames proposes headings for entries without one. It pairs the entries and headings
-// without counterpart of each section by the words of their titles (see [words.Pairs]). Where a section has one
-// of each, they belong together in other words too, see isSame.
+// findRenames proposes headings for entries without one. In each section, it pairs the entries without a heading and
+// the headings without an entry by the words of their titles (see [words.Pairs]). If there is one of each, isSame pairs
+// them even in other words.
 func (a *audit) findRenames() {
 	a.renames, a.free = map[*memory.Entry]rename{}, map[string][]*memory.Heading{}
 	orphans := map[string][]*memory.Entry{} // by section
@@ -146,9 +146,9 @@ func (a *audit) retitled(e *memory.Entry, title string) *finding.Fix {
 	return &finding.Fix{Unsafe: true, Edits: []finding.Edit{a.edit(e.Title.Span, index.Escape(title))}}
 }
 
-// isSame reports whether the only heading without entry of a section is that of its only entry without heading,
-// whatever their titles. It is if it has situations, which come with an entry, or if its text in the same file has
-// words of the entry.
+// isSame reports whether the only heading of a section without an entry belongs to its only entry without a heading,
+// whatever their titles. It does if it has situations, which are written with an entry, or unless it is a document, if
+// its text has words of the entry.
 func (a *audit) isSame(e *memory.Entry, h *memory.Heading) bool {
 	if len(h.Phrases()) > 0 || h.File.Document { // a document without situations may be a new one
 		return len(h.Phrases()) > 0

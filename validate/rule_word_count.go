@@ -10,8 +10,7 @@ import (
 // minOtherWords is the number of words that a trigger and a description need beside a heading.
 const minOtherWords = 3
 
-// wordCount reports entries with too few words to be found by, or so many that the index
-// costs more context than it saves.
+// wordCount reports entries with too few words to be found, or so many that the index costs more context than it saves.
 func wordCount(a *audit, report func(finding.Finding)) {
 	allowed := a.config.WordCount
 	for _, e := range a.unique {

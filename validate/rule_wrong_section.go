@@ -5,8 +5,8 @@ import (
 	"whence/internal/memory"
 )
 
-// wrongSection reports entries in the section of another file than that of their heading. Each section has
-// its own fix, so that one that cannot be made does not prevent others.
+// wrongSection reports entries that are not in the section of the file that has their heading. Each section has its own
+// fix, so that one that cannot be made does not prevent others.
 func wrongSection(a *audit, report func(finding.Finding)) {
 	bySection := map[string][]*memory.Entry{}
 	for _, e := range a.unique {
@@ -28,7 +28,7 @@ func wrongSection(a *audit, report func(finding.Finding)) {
 	}
 }
 
-// inPlace reports whether an entry is in the section of the file of its heading.
+// inPlace reports whether an entry is in the section of the file that has its heading.
 func (a *audit) inPlace(e *memory.Entry) bool {
 	h := a.LeadsTo(e)
 	return h != nil && h.File.Section() == e.Section

@@ -9,7 +9,8 @@ import (
 	"whence/internal/shell"
 )
 
-// SharedNumbers notes that records of one folder share a number; "" if none do. Two branches often take the same one.
+// SharedNumbers returns a note that records of one folder share a number, or "" if none do. Two branches often take the
+// same one.
 func SharedNumbers(m *memory.Memory, t shell.Typed) string {
 	var documents []*decision.File
 	for _, f := range m.Files {

@@ -70,7 +70,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	return result, err
 }
 
-// fixStaged checks or fixes a memory that is about to be committed, in which something was found or nothing.
+// fixStaged checks or fixes a memory that is about to be committed. found are its findings.
 func (o *options) fixStaged(a advice, staged *repo.Tree, m *memory.Memory, found []finding.Finding) (result Result, err error) {
 	c := a.config
 	result.NoIndex = m.IndexMissing
@@ -109,7 +109,7 @@ func (o *options) fixStaged(a advice, staged *repo.Tree, m *memory.Memory, found
 	return result, nil
 }
 
-// TouchesMemory reports whether a commit changes the memory in a folder.
+// TouchesMemory reports whether a commit changes the memory in the folder below.
 func TouchesMemory(staged, head *repo.Tree, below string, c config.Config) bool {
 	layout := c.Layout()
 	return slices.ContainsFunc(staged.Changed(head), func(changed string) bool {

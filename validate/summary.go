@@ -32,7 +32,7 @@ func (o *options) changes(result Result) string {
 	return out.String() + o.removals(result)
 }
 
-// drafts returns the number of entries that were written and are to be worded, as [Unworded] has it.
+// drafts returns the number of entries that were drafted and still have to be worded (see [Unworded]).
 func (r Result) drafts() (n int) {
 	for _, f := range r.Fixed {
 		isDraft := func(h *memory.Heading) bool { return h.File.Path == f.Path && len(h.Phrases()) == 0 && !h.Gone }
@@ -52,7 +52,7 @@ func (o *options) removals(result Result) string {
 	return out.String()
 }
 
-// noteBefore tells of findings that do not stop a commit.
+// noteBefore returns a line about the findings that do not stop a commit, or "".
 func noteBefore(env cli.Env, n int) string {
 	if n == 0 || repo.Rebasing(env.Getenv) {
 		return ""
@@ -60,7 +60,7 @@ func noteBefore(env cli.Env, n int) string {
 	return fmt.Sprintf("%s before this commit, which memory-validate shows: they don't stop it\n", cli.Count(n, "finding was there", "findings were there"))
 }
 
-// verb returns what was done, or with --diff, what would be.
+// verb returns done, or with --diff, would.
 func (o *options) verb(done, would string) string {
 	if o.diff {
 		return would
@@ -89,7 +89,7 @@ func (o *options) outlook(result Result, index string) string {
 	return cli.Count(len(result.Left), "finding", "findings") + flags + "; --explain RULE explains a rule\n" + o.noDraft(result.Left)
 }
 
-// noDraft says after --unsafe-fixes why headings have no entry yet.
+// noDraft says, after --unsafe-fixes, why headings still have no entry.
 func (o *options) noDraft(left []finding.Finding) string {
 	n := 0
 	for _, f := range left {
@@ -104,8 +104,8 @@ func (o *options) noDraft(left []finding.Finding) string {
 		cli.Count(n, "heading", "headings"), o.typed.Command("memory-remember entry add --header TITLE --trigger WORDS --description WORDS"))
 }
 
-// makesIndex returns the command that makes an index, from the findings without one: no fix writes an entry in which
-// something would be found.
+// makesIndex returns the command that makes an index. found are the findings without one: no fix writes an entry that a
+// rule would report.
 func makesIndex(t shell.Typed, found []finding.Finding) string {
 	if FixFlags(found) == "" {
 		return t.Command("memory-remember entry draft --write")
@@ -113,8 +113,7 @@ func makesIndex(t shell.Typed, found []finding.Finding) string {
 	return t.Command("memory-validate --unsafe-fixes")
 }
 
-// fixedIn lists the findings that edits of a file have fixed: one in a decision file may be
-// fixed in the index.
+// fixedIn lists the findings that edits of a file have fixed. A finding in a decision file may be fixed in the index.
 func (r Result) fixedIn(path string) []finding.Finding {
 	var fixed []finding.Finding
 	for _, f := range r.Fixed {

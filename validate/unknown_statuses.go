@@ -14,14 +14,15 @@ import (
 // maxUnknownStatuses bounds how many statuses are named.
 const maxUnknownStatuses = 5
 
-// unknownStatus is a status of which no phrase is known, and how many decisions have it.
+// unknownStatus is a status without a known phrase, and the number of decisions that have it.
 type unknownStatus struct {
 	words string
 	count int
 }
 
-// UnknownStatuses notes the statuses of which no phrase is known, the most frequent first, each with the line that
-// makes it known. Sections count in files where one has a known status: elsewhere, the word may mean anything.
+// UnknownStatuses returns notes on the statuses without a known phrase, the most frequent first, each with the setting
+// that makes it known. Statuses of sections count only in files where one is known: elsewhere, the word may mean
+// anything.
 func UnknownStatuses(m *memory.Memory) (notes []string) {
 	var found []*unknownStatus
 	byWords := map[string]*unknownStatus{}

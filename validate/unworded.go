@@ -16,13 +16,13 @@ import (
 type Unworded struct {
 	Drafts            []*memory.Entry
 	WithoutSituations []*memory.Entry // the entry is not a draft
-	Skipped           []string        // decisions without situations that need none, as they are rejected or superseded
+	Skipped           []string        // decisions without situations that need none: they are rejected or superseded
 }
 
 // All returns the drafts, then the other entries.
 func (u Unworded) All() []*memory.Entry { return slices.Concat(u.Drafts, u.WithoutSituations) }
 
-// Unworded lists what is still to word of the memory.
+// Unworded lists the entries of the memory that still have to be worded.
 func (a *audit) Unworded() (u Unworded) {
 	seen := map[*memory.Heading]bool{}
 	for _, e := range a.Entries {
@@ -45,7 +45,7 @@ func (a *audit) Unworded() (u Unworded) {
 	return u
 }
 
-// nameOf returns the path of a document, and of a section with its line.
+// nameOf returns the path of a document, or the path and line of a section.
 func (a *audit) nameOf(h *memory.Heading) string {
 	if h.File.Document {
 		return h.File.Path
@@ -58,11 +58,11 @@ func (a *audit) IsDerived(h *memory.Heading, key index.Key, description string) 
 	return trigger.IsDerived(key, trigger.Title(h.File, h.Number), description)
 }
 
-// WordingCount is the number of decisions that entries lead to, of those without situations, and of those
-// among them whose entries are drafts.
+// WordingCount counts the decisions that entries lead to: those whose entries are drafts, those without situations
+// (which include the drafts), and all.
 type WordingCount struct{ Drafts, Without, All int }
 
-// CountWording counts the decisions of a memory. Documents that do not hold count only in All.
+// CountWording counts the decisions of a memory. Decisions that do not hold count only in All.
 func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
 	a := newAudit(m, c)
 	u := a.Unworded()
@@ -87,7 +87,7 @@ func DraftsWritten(drafts int, t shell.Typed) string {
 	return cli.Count(drafts, "draft was", "drafts were") + " written. Next: " + WordingRemedy(t)
 }
 
-// If fewer decisions or a smaller share have no situations, that changes little for recall.
+// Below either limit, missing situations change little for recall.
 const (
 	minWithout        = 5
 	minWithoutPercent = 20

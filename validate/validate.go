@@ -18,7 +18,7 @@ import (
 // error if a setting or a file cannot be used.
 func Load(tree fs.FS, c config.Config) (*memory.Memory, error) { return load(opening(tree, c), c) }
 
-// load is Load for a memory that a function opens.
+// load is Load for a memory that open opens.
 func load(open func() (*memory.Memory, error), c config.Config) (*memory.Memory, error) {
 	m, err := begin(open, c)
 	if err != nil {
@@ -51,12 +51,12 @@ func begin(open func() (*memory.Memory, error), c config.Config) (*memory.Memory
 	return open()
 }
 
-// Check checks a memory that has been read, and returns the findings of all rules except for some, sorted.
+// Check returns the findings of all rules, except those named, sorted.
 func Check(m *memory.Memory, c config.Config, except ...string) []finding.Finding {
 	return newAudit(m, c).findings(except...)
 }
 
-// findings runs the rules, except for some, in parallel.
+// findings runs all rules, except those named, in parallel.
 func (a *audit) findings(except ...string) []finding.Finding {
 	a.joined = a.joinedParagraphs()
 	found := make([][]finding.Finding, len(rules))
