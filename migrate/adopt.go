@@ -35,10 +35,10 @@ type adoptRow struct {
 	why   string
 }
 
-// adoptPlan says how the files of a repository are used that are not in the memory yet.
+// adoptPlan says how the files of a repository that are not in the memory yet are used.
 type adoptPlan []adoptRow
 
-// adopt plans, then shows the plan, or makes the change. If another process has changed a file
+// adopt prints the plan, or with --write, makes the change and prints the findings. If another process changes a file
 // meanwhile, it starts again from the new files.
 func (o *options) adopt(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	plan, absent, err := findAdoptable(env, tree, c)
@@ -104,8 +104,8 @@ func Adoptable(env cli.Env, tree *worktree.Tree, c config.Config) (entries int, 
 	return len(a.added), nil
 }
 
-// nothingToAdopt says so, and how to begin without records; if git ignores the only ones, how to find out why. Those that
-// are absent have been named.
+// nothingToAdopt says that there is nothing to adopt, and how to begin without records. If git ignores the only
+// records, it says how to find out why. absent means that records which git has not checked out have been named.
 func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Config, absent bool) error {
 	ignored, err := ignoredRecords(env, tree, c)
 	if err != nil {
@@ -125,7 +125,7 @@ func (o *options) nothingToAdopt(env cli.Env, tree *worktree.Tree, c config.Conf
 	return nil
 }
 
-// firstStep says how to begin a memory; "" if there is one.
+// firstStep says how to begin a memory, or returns "" if there is one.
 func firstStep(env cli.Env, tree *worktree.Tree, c config.Config) (string, error) {
 	source, err := cli.Memory(env, tree, c)
 	if err != nil {
@@ -135,10 +135,11 @@ func firstStep(env cli.Env, tree *worktree.Tree, c config.Config) (string, error
 	if errors.Is(err, memory.ErrNoMemory) && !memory.IsRefusal(err) {
 		return fmt.Sprintf("; to begin with a decision, run \"%s\"", c.Typed.Command("memory-remember decide 'TITLE' --text 'WHAT, AND WHY'")), nil
 	}
-	return "", nil // what else is wrong, memory-validate says
+	return "", nil // memory-validate reports other errors
 }
 
-// summarizeAdoption prints the number of entries by section, what was left, and how many drafts to word.
+// summarizeAdoption prints the number of entries added to each section, the files left as they are, and the number of
+// drafts to word.
 func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 	entries := map[string]int{}
 	for _, section := range a.added {
@@ -160,8 +161,8 @@ func (o *options) summarizeAdoption(env cli.Env, a *adoption) {
 	}
 }
 
-// with returns the plan with more rows, in place of those with the same path, sorted. Of several rows with one
-// path, the first counts.
+// with returns the plan with rows added, sorted. They replace rows with the same path; of several rows with one path,
+// the first counts.
 func (p adoptPlan) with(rows adoptPlan) (next adoptPlan) {
 	seen := map[string]bool{}
 	for _, r := range slices.Concat(rows, p) {
@@ -176,8 +177,8 @@ func (p adoptPlan) with(rows adoptPlan) (next adoptPlan) {
 	return next
 }
 
-// without returns the plan without lists of decisions, which are left as they are. Of a folder that has some of them, the
-// other files are named one by one.
+// without returns the plan with unfit lists of decisions left as they are. If a folder has some, its other files are
+// named one by one.
 func (p adoptPlan) without(unfit map[string]finding.Finding) (next adoptPlan) {
 	for _, r := range p {
 		isUnfit := func(name string) bool { _, is := unfit[name]; return is }

@@ -18,20 +18,20 @@ import (
 	"whence/validate"
 )
 
-// adoption is a plan as it is carried out: the settings and the index before and after it.
+// adoption is a plan as it is carried out, with the settings and the index before and after it.
 type adoption struct {
-	plan     adoptPlan // with the lists of decisions that had to be left out
+	plan     adoptPlan // lists of decisions that are unfit are left as they are
 	settings textChange
 	index    textChange
 	added    []string          // the section of each entry that is added to the index
-	followed int               // entries that have gone after their files
+	followed int               // entries that have followed their files
 	drafts   int               // added entries whose records have no situations
-	left     []finding.Finding // of memory-validate, about files with new entries and files that are new in the memory
-	numbers  string            // a note about those that two records share
-	statuses []string          // notes about those that are not known
+	left     []finding.Finding // findings about files that are new in the memory or have new entries
+	numbers  string            // a note on numbers that two records share, or ""
+	statuses []string          // notes on unknown statuses
 }
 
-// textChange is a file before and after a change; nil where there is none.
+// textChange is the text of a file before and after a change; nil if there is no file.
 type textChange struct {
 	path          string
 	before, after []byte
@@ -39,8 +39,8 @@ type textChange struct {
 
 func (c textChange) changed() bool { return !bytes.Equal(c.before, c.after) }
 
-// adopt computes settings and index by a plan. A list of decisions about which memory-validate would have findings is left
-// out, with the first of them in the plan of the result.
+// adopt computes settings and index by a plan. A list of decisions with findings of memory-validate is left as it is,
+// and the plan of the result gives the first of them as the reason.
 func adopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan) (*adoption, error) {
 	for {
 		a, err := tryAdopt(env, tree, c, plan)
@@ -102,7 +102,7 @@ func tryAdopt(env cli.Env, tree *worktree.Tree, c config.Config, plan adoptPlan)
 	return a, nil
 }
 
-// unfitLists returns the findings about lists of decisions that are new in the memory, one for each file.
+// unfitLists returns the first finding about each list of decisions that is new in the memory.
 func (a *adoption) unfitLists(c config.Config) map[string]finding.Finding {
 	unfit := map[string]finding.Finding{}
 	for _, f := range a.left {
@@ -142,8 +142,8 @@ func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range
 	return entries
 }
 
-// draftEntry completes the draft for a heading. If that has too few words, it also says where the decision is recorded. It
-// reports whether the draft can be an entry: memory-validate says why one cannot.
+// draftEntry completes the draft for a heading. A draft with too few words also says where the decision is recorded.
+// drafted reports whether the draft can be an entry; if not, memory-validate says why.
 func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insertion, drafted bool) {
 	e := m.Entry()
 	trigger, title, description := e.Trigger.Text, e.Title.Text, e.Description.Text
@@ -154,7 +154,7 @@ func draftEntry(m validate.Missing, allowed config.Range) (entry validate.Insert
 	return m.Insertion, m.Entry().Description.Text != ""
 }
 
-// isNew reports whether a file is in the memory by a plan only.
+// isNew reports whether a file is in the memory only by the plan: the settings c do not name it.
 func isNew(name string, c config.Config) bool {
 	return !c.Layout().Holds(name)
 }
@@ -180,8 +180,8 @@ func findingsOf(after *memory.Memory, c, next config.Config, entries []validate.
 	return found
 }
 
-// save writes the index, then the settings: lines are added, and none is changed. A run that is killed between
-// them can be repeated: it finds the entries there.
+// save writes the index, then the settings. A run that is killed between them can be repeated: it finds the entries
+// there.
 func (a *adoption) save(tree *worktree.Tree) error {
 	for _, c := range []textChange{a.index, a.settings} {
 		if !c.changed() {

@@ -26,7 +26,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// foreign are folders with files of others, or with material of tests.
+// foreign lists the names of folders that hold files of others or test data.
 var foreign = []string{
 	"node_modules", "vendor", "third_party", "site-packages", "testdata", "fixtures", "__fixtures__", ".memory", "templates", "output-styles",
 }
@@ -37,8 +37,8 @@ func isInstructions(name string) bool {
 		slices.Contains([]string{".cursorrules", ".windsurfrules"}, path.Base(name))
 }
 
-// adoptableFiles lists the Markdown of a repository that git does not ignore, or with ignored all of it. A
-// hidden file is among it if git tracks it, since else it cannot be memory.
+// adoptableFiles lists the Markdown files of a repository that git does not ignore, or with ignored, all of them.
+// Hidden files are listed only if git tracks them: others cannot be memory.
 func adoptableFiles(env cli.Env, tree *worktree.Tree, ignored bool) ([]string, error) {
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
@@ -58,17 +58,17 @@ func adoptableFiles(env cli.Env, tree *worktree.Tree, ignored bool) ([]string, e
 // candidate is a Markdown file that may hold decisions.
 type candidate struct {
 	name          string
-	why           string // it cannot be used; "" if it can
+	why           string // why it cannot be used; "" if it can
 	isNumbered    bool   // its name begins with a number or a date
 	isRecord      bool   // it has headings of a record
 	isLog         bool   // it has sections with headings of a record
-	sections      int    // H2, or if there are none, H3
-	isConditional bool   // an agent loads it as a rule, and only at times
-	titles        titles // its H1 and H2, of those that the index has in sections without a file
+	sections      int    // number of H2, or if there are none, of H3
+	isConditional bool   // it is a rule that its agent loads only at times
+	titles        titles // its name, H1 and H2, if a lost section has that title
 }
 
-// findAdoptable plans how the files of a repository are used, and lists the records that git has not checked
-// out. What the memory has already is not in the plan.
+// findAdoptable plans how the files of a repository that are not in the memory are used, and lists the records that git
+// has not checked out.
 func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adoptPlan, absent []string, err error) {
 	names, err := adoptableFiles(env, tree, false)
 	if err != nil {
@@ -82,7 +82,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 		}
 		info, err := fs.Lstat(tree.FS(), name)
 		switch {
-		case errors.Is(err, fs.ErrNotExist): // git tracks it
+		case errors.Is(err, fs.ErrNotExist): // git tracks it, but has not checked it out
 			if isNamedRecord(name) {
 				absent = append(absent, name)
 			}
@@ -112,7 +112,7 @@ func findAdoptable(env cli.Env, tree *worktree.Tree, c config.Config) (plan adop
 	return plan.with(nil), absent, nil
 }
 
-// planRecordFolders plans the use of folders that are one record each, in a README, and takes them out of the others.
+// planRecordFolders plans the use of folders that are one record each, in a README, and deletes them from folders.
 func planRecordFolders(folders map[string][]candidate) (plan adoptPlan) {
 	byParent := map[string][]string{}
 	for folder, files := range folders {
@@ -145,11 +145,11 @@ func ignoredRecords(env cli.Env, tree *worktree.Tree, c config.Config) ([]string
 
 var numberedName = lazyregexp.New(`(?i)^(adr[-_ ]?)?(\d{3,}|\d{4}[-_.]?\d{2}[-_.]?\d{2})[-_. ]`)
 
-// minRecordHeadings is the number of different headings that make a file a record: one alone, such as
-// Status, is in many files.
+// minRecordHeadings is the number of different headings that make a file a record: a single one, such as Status, is in
+// many files.
 const minRecordHeadings = 2
 
-// inspect reads the file.
+// inspect reads the file and fills in the other fields.
 func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 	if !utf8.ValidString(f.name) || !index.IsSectionPath(f.name) || strings.ContainsFunc(f.name, inert.IsUnseen) {
 		f.why = "its name cannot be that of a decision file: rename it"
@@ -200,7 +200,7 @@ func (f *candidate) inspect(tree fs.FS, lost lostSections) {
 	}
 }
 
-// globOf returns a glob that matches a path, and nothing else unless it has unprintable characters, or is not UTF-8.
+// globOf returns a glob that matches only a path, except that each unprintable or invalid character matches any.
 func globOf(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if inert.IsUnseen(r) || r == utf8.RuneError {
@@ -211,7 +211,7 @@ func globOf(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `[`, `\[`, `{`, `\{`).Replace(name)
 }
 
-// isRecordFolder reports whether a folder has one of the usual names of folders of records.
+// isRecordFolder reports whether a folder has a usual name for folders of records.
 func isRecordFolder(folder string) bool {
 	return slices.Contains([]string{
 		"adr", "adrs", "decisions", "decision-records", "architecture-decisions", "architecture_decisions", "architectural-decisions",
@@ -223,7 +223,7 @@ func isNamedRecord(name string) bool {
 	return isRecordFolder(path.Dir(name)) || decision.IsLogName(name)
 }
 
-// asList returns the row of a list of decisions.
+// asList returns the row for a file that is a list of decisions.
 func (f *candidate) asList() adoptRow {
 	return adoptRow{asDecisions, globOf(f.name), []string{f.name}, cli.Count(f.sections, "section", "sections")}
 }
@@ -328,8 +328,8 @@ func ruleFolderOf(folder string) *ruleFolder {
 	return nil
 }
 
-// planRules plans the use of a folder of rules: those that the agent loads always are left to it, the
-// others are documents, named one by one if there are others.
+// planRules plans the use of a folder of rules: those that the agent always loads are left to it, the others are
+// documents. If some are left to the agent, the documents are named one by one.
 func planRules(folder string, kind *ruleFolder, files []candidate) (plan adoptPlan) {
 	byExtension := map[string][]string{}
 	for _, f := range files {

@@ -12,11 +12,11 @@ import (
 	"whence/validate"
 )
 
-// titles are keys of titles.
+// titles is a set of titles, by their keys.
 type titles map[string]bool
 
-// lostSections are the sections of the index all of whose entries lead nowhere, with the keys of their header titles: their
-// files may have moved.
+// lostSections maps each section of the index whose entries all lead nowhere to their header titles: its file may have
+// moved.
 type lostSections map[string]titles
 
 func findLost(env cli.Env, tree *worktree.Tree, c config.Config) (lostSections, error) {
@@ -40,7 +40,7 @@ func findLost(env cli.Env, tree *worktree.Tree, c config.Config) (lostSections, 
 	return lost, nil
 }
 
-// add keeps a title that a lost section has.
+// add adds a title if a lost section has it.
 func (t *titles) add(lost lostSections, key string) {
 	for _, section := range lost {
 		if !section[key] {
@@ -53,7 +53,7 @@ func (t *titles) add(lost lostSections, key string) {
 	}
 }
 
-// folderOf returns the section of a folder all of whose titles some documents have, or "".
+// folderOf returns the first lost section of a folder all of whose titles are in documents, or "".
 func (lost lostSections) folderOf(documents []candidate) string {
 	all := titles{}
 	for _, f := range documents {
@@ -62,7 +62,7 @@ func (lost lostSections) folderOf(documents []candidate) string {
 	return lost.within(all, true)
 }
 
-// fileOf returns the section of a file all of whose titles another file has, or "".
+// fileOf returns the first lost section of a file all of whose titles are in f, or "".
 func (lost lostSections) fileOf(f candidate) string { return lost.within(f.titles, false) }
 
 func (lost lostSections) within(all titles, isFolder bool) string {

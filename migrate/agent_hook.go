@@ -13,8 +13,7 @@ import (
 	"whence/internal/memory"
 )
 
-// Hooks returns the answers of memory-migrate to the events of an agent: at the start of a session
-// it reports an index in an old format.
+// Hooks returns the handlers of memory-migrate: when a session begins, they report an index in an old format.
 func Hooks() dispatch.Handlers {
 	return dispatch.Handlers{agent.SessionStart: {{Run: oldFormat}}}
 }

@@ -24,7 +24,7 @@ type Outcome struct {
 	before []byte
 	rows   []migrateRow      // one for each entry of an old format, in the order of the index
 	left   []finding.Finding // what memory-validate finds in the result
-	drafts int               // entries of the result that are drafts and were none
+	drafts int               // number of drafts that the migration adds
 }
 
 // changed reports whether the migration changes the index.
@@ -41,7 +41,7 @@ func (o Outcome) count(kind string) int {
 	return n
 }
 
-// wasThere reports whether a commit has all entries of an old format already.
+// wasThere reports whether one of the parents of the commit already has the lines of all rows.
 func (o Outcome) wasThere(parents []cli.Parent) bool {
 	for _, parent := range parents {
 		src, err := worktree.ReadText(parent.Memory, o.index)
@@ -73,8 +73,8 @@ func Run(tree fs.FS, c config.Config) (Outcome, error) {
 	return apply(m, c, plan(m, c))
 }
 
-// apply applies rows to the memory that they were planned for. Memory-validate's safe fixes then move the entries and
-// update the preamble.
+// apply applies rows to the memory that they were planned for. The safe fixes of memory-validate then move the entries
+// and update the preamble.
 func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error) {
 	outcome := Outcome{rows: rows, index: m.Layout.Index, before: m.Index.Source, After: m.Index.Source}
 	hasLegacySection := slices.ContainsFunc(m.Index.Sections, func(s index.Section) bool { return validate.IsLegacySection(s.Path) })
@@ -96,7 +96,7 @@ func apply(m *memory.Memory, c config.Config, rows []migrateRow) (Outcome, error
 	return outcome, nil
 }
 
-// enter replaces the lines of rows that are entries, and removes those that leave the index.
+// enter replaces the lines of rows by their new entries, and removes the lines that leave the index.
 func enter(m *memory.Memory, rows []migrateRow) (*memory.Memory, error) {
 	var edits []finding.Edit
 	for _, r := range rows {
@@ -116,8 +116,7 @@ func enter(m *memory.Memory, rows []migrateRow) (*memory.Memory, error) {
 	return m.With(index.Parse(src), m.Files), nil
 }
 
-// settle makes the safe fixes in an index, and removes the sections of the oldest format that are empty
-// by now.
+// settle makes the safe fixes in an index, and removes the sections of the oldest format that are now empty.
 func settle(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 	result, err := validate.FixMemory(m, c, false)
 	if err != nil {
@@ -131,7 +130,7 @@ func settle(m *memory.Memory, c config.Config) (*memory.Memory, error) {
 	}
 	isBlank := func(l index.Line) bool { return strings.TrimSpace(f.Text(l)) == "" }
 	var edits []finding.Edit
-	end := len(f.Lines) // of what stays
+	end := len(f.Lines) // of the lines that stay
 	for _, s := range slices.Backward(f.Sections) {
 		isUsed := slices.ContainsFunc(f.Lines[s.First+1:s.End], func(l index.Line) bool { return !isBlank(l) })
 		if !validate.IsLegacySection(s.Path) || isUsed {

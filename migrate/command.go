@@ -75,7 +75,7 @@ func (o *options) action(env cli.Env, run func(cli.Env, *worktree.Tree, config.C
 	}
 }
 
-// migrate plans and applies in one go; without --write it shows the change.
+// migrate writes the converted index; without --write, it shows the change.
 func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) error {
 	source, err := cli.CommitMemory(env, tree, c)
 	var outcome Outcome
@@ -86,7 +86,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 	if memory.IsRefusal(err) {
 		hasNothing = repo.InHook(env.Getenv)
 	}
-	if hasNothing { // hook managers don't always say that they run a program, so not only in a hook
+	if hasNothing { // also outside of hooks: hook managers don't always say that they run a program
 		fmt.Fprintf(env.Stderr, "memory-migrate: nothing to migrate: %s\n", inert.Printable(err.Error()))
 		return nil
 	}
@@ -125,8 +125,8 @@ func (o *options) finish(env cli.Env, tree *worktree.Tree, c config.Config, outc
 	return nil
 }
 
-// summarize prints on standard error each entry without a heading, and each whose heading has another title,
-// the number of entries before and after, and what to do next.
+// summarize prints on standard error the entries that have no heading or one with another title, the number of entries
+// before and after, and what to do next.
 func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 	if len(outcome.rows) == 0 && !outcome.changed() {
 		o.note(env, "nothing to migrate: no entry of an old format is in %s", o.typed.Path(index))
@@ -139,7 +139,7 @@ func (o *options) summarize(env cli.Env, index string, outcome Outcome) {
 			kind = "check this"
 			byWords++
 		}
-		if r.why != "" && (kind == removed || !o.quiet) { // nothing goes unseen
+		if r.why != "" && (kind == removed || !o.quiet) { // removals are printed even with --quiet
 			fmt.Fprintln(env.Stderr, inert.PrintableLines(fmt.Sprintf("%s:%d: %s: %s\n\t%s", o.typed.Path(index), r.line, kind, r.why, r.source)))
 		}
 	}
@@ -171,8 +171,8 @@ func (o *options) note(env cli.Env, format string, args ...any) {
 	}
 }
 
-// checkCommitted refuses to change a file that has changes which git could not give back. If lines are
-// removed, git must have the file.
+// checkCommitted refuses to change a file with changes that git could not restore. If lines are removed, git must have
+// the file.
 func (o *options) checkCommitted(env cli.Env, tree *worktree.Tree, name string, removes bool) error {
 	add := o.typed.Git("add", name)
 	r, err := repo.Open(tree.Dir, env.Dir, env.Getenv)

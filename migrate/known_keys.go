@@ -11,8 +11,8 @@ import (
 	"whence/validate"
 )
 
-// Whatever a line of an old index looks like, it is an entry if it begins with the title of a heading: as an item of a list,
-// in bold, with any dash, or with nothing behind it.
+// A line of an old index is an entry if it begins with the title of a heading, whatever its form: an item of a list, in
+// bold, with any dash, or with nothing after the title.
 
 var (
 	listMarks = []string{"- ", "* ", "+ "}
@@ -22,7 +22,8 @@ var (
 // maxKeyBytes bounds the title that is looked for in a line.
 const maxKeyBytes = 1000
 
-// keys returns the ways to read a line as a key and a text, with the longest key first: all of it, then up to each dash.
+// keys returns the ways to read a line as a key and a text, the longest key first: the whole line, and the part before
+// each dash.
 func keys(line string) (all []reading) {
 	text := strings.TrimSpace(line)
 	for _, mark := range listMarks {
@@ -42,7 +43,7 @@ func keys(line string) (all []reading) {
 	return all
 }
 
-// knownReadings returns the readings of a line whose keys are titles of headings, with their marks of emphasis or without.
+// knownReadings returns the readings of a line whose keys are titles of headings, with or without their emphasis marks.
 func (p *planner) knownReadings(i int) (known []reading) {
 	for _, r := range keys(p.Index.Text(p.Index.Lines[i])) {
 		for _, title := range []string{r.title, strings.Trim(r.title, "*_")} {
@@ -56,8 +57,8 @@ func (p *planner) knownReadings(i int) (known []reading) {
 	return known
 }
 
-// knownEntries reads the lines that have no old format, but a known key. A line of the author's about a heading that
-// has an entry is none.
+// knownEntries reads the lines that have no old format but a known key. If all headings with that title have entries,
+// the line is the author's, and not an entry.
 func (p *planner) knownEntries() (entries []legacy) {
 	for i, line := range p.Index.Lines {
 		if line.Kind != index.Foreign || line.Opaque {
@@ -75,8 +76,8 @@ func (p *planner) knownEntries() (entries []legacy) {
 	return entries
 }
 
-// rest returns rows for the other lines. In sections of the oldest format, which go, each leaves the index. Elsewhere, one that
-// looks like a key and a text stays, since no heading has its key.
+// rest returns rows for the other lines. All lines of sections of the oldest format leave the index, as do the
+// sections. Elsewhere, a line that looks like a key and a text stays, since no heading has its key.
 func (p *planner) rest(planned []legacy) (rows []migrateRow) {
 	isPlanned := map[int]bool{}
 	for _, e := range planned {

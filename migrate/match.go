@@ -16,12 +16,12 @@ import (
 // target is the heading that an entry of an old format leads to.
 type target struct {
 	heading *memory.Heading // nil if there is none
-	reading reading         // the one that has its title, or the likeliest
-	why     string          // there is none, or it has another title
+	reading reading         // with the title of heading, or else the likeliest
+	why     string          // why there is no heading, or that it has another title
 }
 
-// match finds the heading of each entry: by its title, ignoring case; then, among the headings
-// that are left, by words. No two entries get the same heading.
+// match finds the heading of each entry: by its title, ignoring case, or else by words, among the headings that are
+// left. No two entries get the same heading.
 func (p *planner) match(entries []legacy) []target {
 	targets := make([]target, len(entries))
 	byFile := map[string][]int{}
@@ -47,8 +47,8 @@ func (p *planner) match(entries []legacy) []target {
 	return targets
 }
 
-// exactMatch looks up the titles that a line may have, first in the file of its section. If other entries
-// have all headings with these titles, it returns none, but a reason.
+// exactMatch looks up the titles that a line may have, first in the file of its section. If other entries have all
+// headings with these titles, it returns only a reason.
 func (p *planner) exactMatch(e legacy) target {
 	none := target{reading: e.readings[0]}
 	for _, r := range e.readings {
@@ -63,9 +63,8 @@ func (p *planner) exactMatch(e legacy) target {
 	return none
 }
 
-// matchWords pairs entries with headings of a file (any if it is "") that have no entry yet, by the
-// words of their titles. A pair can leave another one as the only choice, so it repeats until
-// nothing new is found.
+// matchWords pairs entries with headings of a file (any if it is "") that have no entry yet, by the words of their
+// titles. A pair can leave another entry a single choice, so this repeats until it finds nothing new.
 func (p *planner) matchWords(entries []legacy, targets []target, members []int, file string) {
 	for {
 		var titles, freeTitles []string

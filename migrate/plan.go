@@ -12,8 +12,7 @@ import (
 	"whence/validate"
 )
 
-// migrateRow is the plan for one line of the index: the new entry, or why there
-// is none.
+// migrateRow is the plan for one line of the index: its new entry, or why it gets none.
 type migrateRow struct {
 	line        int    // of the index, 1-based
 	header      string // title of the heading as it is in the file; "" for no entry
@@ -47,12 +46,12 @@ func (r migrateRow) kind() string {
 type planner struct {
 	*memory.Memory
 	config   config.Config
-	taken    map[*memory.Heading]int // line number of the entry of each heading that has one
+	taken    map[*memory.Heading]int // heading with an entry → line number of the entry
 	triggers trigger.Set
 }
 
-// plan returns a row for each line of an old index that is an entry of an old format, or that may be taken for one, in the
-// order of the index; none for an index that has no old format.
+// plan returns a row for each line of an old index that is an entry of an old format or may be taken for one, in the
+// order of the index. It returns nil for an index that has no old format.
 func plan(m *memory.Memory, c config.Config) []migrateRow {
 	p := newPlanner(m, c)
 	entries := legacyEntries(m.Index)
@@ -85,7 +84,7 @@ func newPlanner(m *memory.Memory, c config.Config) *planner {
 	p := &planner{Memory: m, config: c, triggers: trigger.Set{}, taken: map[*memory.Heading]int{}}
 	for _, e := range m.Entries {
 		p.triggers[e.Key()] = true
-		found := []*memory.Heading{e.Heading} // or nil, which no line asks for
+		found := []*memory.Heading{e.Heading} // may be nil, which is never looked up
 		if e.Ambiguous {                      // then it takes them all
 			found = m.Find(e.Section, e.Title.Text)
 		}
@@ -118,9 +117,8 @@ func (p *planner) row(e legacy, to target) migrateRow {
 	return row
 }
 
-// describe sets the description of a row, with the allowed number of words. One that is too long is cut,
-// at the end of a clause if enough is left. One that is too short, or missing, gets a phrase of its
-// section.
+// describe sets the description of a row, with the allowed number of words. A long one is cut, at the end of a clause
+// if enough is left. A short or missing one gets a phrase from its section.
 func (p *planner) describe(row *migrateRow, h *memory.Heading, description string) {
 	used := words.Count(row.trigger) + words.Count(row.header)
 	said, count := strings.Fields(description), words.Count(description)
@@ -138,8 +136,8 @@ func (p *planner) describe(row *migrateRow, h *memory.Heading, description strin
 	row.description = strings.Join(said, " ")
 }
 
-// sayWhyRemoved says why lines leave the index without becoming entries where that is not for want of a heading: behavioral
-// rules, which agents load with every session, and lines that repeat one that becomes an entry to the letter.
+// sayWhyRemoved explains lines that leave the index for another reason than a missing heading: behavioral rules, which
+// agents load with every session, and exact repetitions of a line that becomes an entry.
 func sayWhyRemoved(f *index.File, rows []migrateRow) {
 	entered := map[string]bool{}
 	for i := range rows {

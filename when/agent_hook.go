@@ -17,14 +17,14 @@ import (
 	"whence/internal/words"
 )
 
-// Hooks returns the answers of memory-when to the events of an agent: the decisions that apply
-// to a prompt, to a file that was read, or to a command that was run or failed. A line of a
-// prompt that begins with /when or /how is a query, and answered in full. When a session begins, a young memory is listed.
+// Hooks returns the handlers of memory-when. They name the decisions that apply to a prompt, to a file that was read,
+// or to a command that was run or failed, and answer in full the lines of a prompt that begin with /when or /how. When
+// a session begins, they list a young memory.
 func Hooks() dispatch.Handlers {
 	return dispatch.Combine(Sessions(), dispatch.RecallHandlers(AnswerQueries, Find))
 }
 
-// Sessions returns the answers that do not recall.
+// Sessions returns the handlers that do not recall.
 func Sessions() dispatch.Handlers {
 	return dispatch.Handlers{
 		agent.SessionStart: {{Run: listYoung}},
@@ -39,7 +39,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		return nil, err
 	}
 	recalled := l.Recall(withResult(r, text), limits.Items)
-	if r.Tool == "Read" { // what is in the file, the agent has just read
+	if r.Tool == "Read" { // the agent has just read the decisions in the file
 		recalled = slices.DeleteFunc(recalled, func(d Recalled) bool { return d.File == text })
 	}
 	return items(recalled, limits), nil
@@ -51,7 +51,7 @@ func open(r *dispatch.Request) (*Lookup, error) {
 	return openRead(m, err, r.Config)
 }
 
-// openIfAny opens the memory; nil if there is no index.
+// openIfAny opens the memory of an event. It returns nil if there is no index.
 func openIfAny(r *dispatch.Request) (*Lookup, error) {
 	if _, err := fs.Stat(r.Memory(), r.Config.Index); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -59,7 +59,7 @@ func openIfAny(r *dispatch.Request) (*Lookup, error) {
 	return open(r)
 }
 
-// withResult adds what the tool has printed or read to the text, unless that is from the memory itself.
+// withResult adds to the text what the tool has printed or read, unless that comes from the memory itself.
 func withResult(r *dispatch.Request, text string) string {
 	whole := r.WithResult(text)
 	if whole == text {
@@ -86,13 +86,13 @@ func items(found []Recalled, limits dispatch.Limits) (items []dispatch.Item) {
 	return items
 }
 
-// item returns a decision as an item of a reply, with its title as a pointer has it.
+// item returns a decision as an item of a reply, with its title as pointers show it.
 func (e Lead) item(title string) dispatch.Item {
 	return dispatch.Item{Kind: dispatch.Decision, Query: e.Command(), Key: decisionKey(e.File, e.Title), Title: title}
 }
 
-// AnswerQueries answers the queries in a prompt as the program does, as far as there is room. It returns nil if none has
-// an answer.
+// AnswerQueries answers the queries in a prompt as memory-when does, as far as there is room. It returns nil if there
+// is nothing to say.
 func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	var queries []Query
 	for _, line := range Queries(r.Prompt) {
@@ -125,7 +125,7 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	}
 	text, sent := fitting(answers, maxAnswersChars-utf8.RuneCountInString(conflicts.String()))
 	said := inert.Text(text + conflicts.String())
-	if said != "" { // as for null
+	if said != "" { // it is "" for null
 		said = inert.FromDecisions + said
 	}
 	return func(s *dispatch.Session) agent.Reply {
@@ -137,12 +137,12 @@ func AnswerQueries(r *dispatch.Request) dispatch.RenderFunc {
 	}
 }
 
-// maxAnswersChars bounds the answers to a prompt, inert: a reply of 10,000 characters has room for the lines that name the
-// others, too.
+// maxAnswersChars bounds the answers to a prompt in inert form. A reply of 10,000 characters then also has room for the
+// lines that name the other answers.
 const maxAnswersChars = 8500
 
-// fitting returns the text of as many answers as there is room for, whole, in their order, and these. Below them it names the
-// others, and how to print them.
+// fitting returns the text of those answers that fit, whole and in order, and these answers. Below them, the text names
+// the others and says how to print them.
 func fitting(answers []Answer, maxChars int) (text string, sent []Answer) {
 	var left []string
 	for _, a := range answers {
@@ -164,7 +164,7 @@ func fitting(answers []Answer, maxChars int) (text string, sent []Answer) {
 	return text, sent
 }
 
-// The list of what has no room is bounded, too.
+// Bounds of the list of answers that do not fit.
 const (
 	maxListed      = 10
 	maxListedBytes = 90

@@ -19,7 +19,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// check reports the queries without an answer that Markdown files mention.
+// check reports the queries in Markdown files that have no answer.
 func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 	if len(names) == 0 {
 		return cli.Usagef("nothing to check: name Markdown files")
@@ -34,7 +34,7 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 		if foreign := (*worktree.ForeignError)(nil); errors.Is(err, fs.ErrNotExist) && !errors.As(err, &foreign) {
 			return fmt.Errorf("%s: no such file: name Markdown files relative to the working folder", name)
 		}
-		if err != nil { // which begins with the base name
+		if err != nil { // the error begins with the base name
 			folder, _ := filepath.Split(name)
 			return fmt.Errorf("%s%w", folder, err)
 		}
@@ -59,8 +59,7 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 	return nil
 }
 
-// readNamed reads a file that the command line names, following no link: hook managers pass any path
-// that git has.
+// readNamed reads a file that the command line names. It follows no link: hook managers pass any path that git has.
 func readNamed(name string) ([]byte, error) {
 	folder, base := filepath.Split(name)
 	tree, err := worktree.Open(cli.Root(filepath.Clean(folder)))
@@ -84,7 +83,7 @@ var mentionRule = finding.Rule{
 	Name: "unresolved-query", Summary: "a query that a document mentions has no answer",
 }
 
-// unresolved is a query that a file mentions and that has no answer.
+// unresolved is a query in a file that has no answer.
 type unresolved struct {
 	mentioned
 	finding finding.Finding
@@ -124,14 +123,14 @@ func (l *Lookup) check(path string, src []byte) ([]unresolved, error) {
 	return found, nil
 }
 
-// mention is a query in a Markdown text. It is at the code span or line that it begins.
+// mention is a query in a Markdown text, at the code span or line that it begins.
 type mention struct {
 	query        string
 	line, column int // from 1, the column in code points
 }
 
-// mentions returns the queries in a text in order: those of code spans and of lines of code blocks. A
-// false mention stops a commit, so prose does not count.
+// mentions returns the queries in code spans and in lines of code blocks, in the order of the text. Prose does not
+// count, because a false mention stops a commit.
 func mentions(text decision.Markdown) (found []mention) {
 	codes := text.CodeSpans()
 	for _, b := range text.Blocks() {
@@ -168,8 +167,8 @@ func mentions(text decision.Markdown) (found []mention) {
 // prompt begins the commands of a console session.
 const prompt = "$ "
 
-// queriesIn returns the queries that a code span, or a line of code, begins with: /when, /how, or the
-// quoted arguments of memory-when. A prompt may be before it.
+// queriesIn returns the queries that a code span, or a line of code, begins with: /when, /how, or the quoted arguments
+// of memory-when. A prompt may precede them.
 func queriesIn(code string) (queries []string) {
 	code = strings.TrimPrefix(strings.TrimSpace(code), prompt)
 	if strings.HasPrefix(code, "/when ") || strings.HasPrefix(code, "/how ") {

@@ -50,7 +50,7 @@ type options struct {
 	repository cli.MemoryFlags
 
 	dir   string                               // of the repository
-	known func([]unresolved) map[mentioned]int // what is unresolved before the commit that git is making
+	known func([]unresolved) map[mentioned]int // counts what was unresolved before the commit that git is making
 }
 
 func (o *options) flags(formats string) []urfave.Flag {
@@ -65,14 +65,15 @@ func (o *options) commonFlags() []urfave.Flag {
 // textOrJSON are the formats of most commands.
 var textOrJSON = []string{"text", "json"}
 
-// command is a use of a memory by the program.
+// command is a command of the program that uses the memory.
 type command struct {
 	formats []string // that it prints
 	run     func(cli.Env, *Lookup, []string) error
-	checks  bool // it prints findings, not decisions, and without a memory there are none
+	checks  bool // it prints findings, not decisions; without a memory there are none
 }
 
-// action returns the action of a command: it opens the memory, warns about what is skipped, and closes it.
+// action returns the action of a command: it opens the memory, warns about what is skipped, runs the command, and
+// closes the memory.
 func (o *options) action(env cli.Env, c command) urfave.ActionFunc {
 	return func(cmd *urfave.Context) error {
 		if err := cli.Format(o.format, c.formats...); err != nil {
@@ -109,8 +110,8 @@ func (o *options) action(env cli.Env, c command) urfave.ActionFunc {
 	}
 }
 
-// hasNothing reports whether an error says that there is no memory to check. Hook managers don't always say that they
-// run a program, so that is not only so in a hook; one that is not what it should be is an error for a person.
+// hasNothing reports whether an error says that there is no memory to check. It is not limited to hooks, since hook
+// managers don't always say that they run a program. A memory that is refused, though, is an error outside of hooks.
 func hasNothing(err error, env cli.Env) bool {
 	if memory.IsRefusal(err) {
 		return repo.InHook(env.Getenv)
@@ -204,7 +205,7 @@ func readQueries(env cli.Env, args []string) ([]string, error) {
 	return queries, nil
 }
 
-// queriesOf returns the queries of an argument, one of which is said to be empty if it is nothing else.
+// queriesOf returns the queries of an argument, or the argument itself if there are none: it is then reported as empty.
 func queriesOf(arg string) []string {
 	if queries := Queries(arg); len(queries) > 0 {
 		return queries
@@ -212,8 +213,8 @@ func queriesOf(arg string) []string {
 	return []string{arg}
 }
 
-// join makes one query of arguments that are one without quotes: together they have an answer, or they are
-// single words of which none has one.
+// join joins arguments that are one query without quotes: together they have an answer, or they are single words of
+// which none has one.
 func (l *Lookup) join(args []string) []string {
 	joined := strings.Join(args, " ")
 	if len(args) < 2 || slices.Contains(args, "-") || strings.Contains(joined, "  ") || strings.Contains(joined, "\n") {

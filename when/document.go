@@ -16,8 +16,8 @@ type RecordStatus struct {
 	Successor *Related `json:"successor"` // the query for what holds instead, or nil
 }
 
-// withStatus adds the status of a document, or of a section that has one, to an answer, and a line about it above the
-// text, unless the text says it.
+// withStatus adds to an answer the status of a document, or of a section that has one. It also adds a line about the
+// status above the text, unless the text says it.
 func (l *Lookup) withStatus(a Answer, h *memory.Heading, hasFrontMatter bool) Answer {
 	s := RecordStatus{Status: h.Status().Text, Holds: !h.Gone}
 	if !h.File.Document && s.Status == "" && s.Holds {
@@ -34,7 +34,7 @@ func (l *Lookup) withStatus(a Answer, h *memory.Heading, hasFrontMatter bool) An
 	return a
 }
 
-// queryFor returns the query that prints a decision: its first entry's, else the one for the section or the file.
+// queryFor returns the query that prints a decision: that of its first entry, or else one for its section or file.
 func (l *Lookup) queryFor(h *memory.Heading) string {
 	if len(h.Entries) > 0 {
 		return h.Entries[0].Query()
@@ -48,8 +48,8 @@ func (l *Lookup) queryFor(h *memory.Heading) string {
 // maxStatusChars bounds the status in the line above a document.
 const maxStatusChars = 200
 
-// line returns what is printed above the text of a decision, which may state its status: what to read instead
-// of it, that it does not hold, or the status; "" if there is nothing to say.
+// line returns what is printed above the text of a decision: what to read instead, that it does not hold, or the status
+// unless the text states it. It returns "" if there is nothing to say.
 func (s RecordStatus) line(isStated bool) string {
 	if s.Successor != nil {
 		return fmt.Sprintf("Superseded by %s  (%s): read that instead.", s.Successor.Command, s.Successor.Title)

@@ -8,10 +8,10 @@ import (
 	"whence/internal/memory"
 )
 
-// A query is a trigger as the memory has it, ignoring case, spaces and final punctuation, or it is the whole title of a
-// decision. Nothing else is answered, however near: readers would take the section for the one that they need.
+// A query is answered if it is a trigger of the memory, ignoring case, spaces and final punctuation, or the whole title
+// of a decision. Nothing else is answered, however near: readers would take that section for the one that they need.
 
-// find returns the entry with the trigger of a query, or nil. "When", "how" or "how to" may be in front of it.
+// find returns the entry with the trigger of a query, or nil. "When", "how" or "how to" may precede the trigger.
 func (l *Lookup) find(q Query) *memory.Entry {
 	if e := l.findTrigger(q.Operator, q.Trigger); e != nil {
 		return e
@@ -29,10 +29,11 @@ func (l *Lookup) find(q Query) *memory.Entry {
 	return nil
 }
 
-// asPrinted returns a trigger as pointers have it.
+// asPrinted returns a trigger as pointers show it.
 func asPrinted(trigger string) string { return strings.ReplaceAll(inert.Line(trigger), "'", "’") }
 
-// findTrigger finds a trigger literally. Without an operator, /when comes first.
+// findTrigger returns the entry with exactly this trigger, except for final punctuation. Without an operator, /when
+// comes first.
 func (l *Lookup) findTrigger(operator, trigger string) *memory.Entry {
 	for _, asked := range []string{trigger, strings.TrimRight(trigger, ".!?:;, 。！？：；，、…")} {
 		for _, o := range []string{"when", "how"} {
@@ -45,7 +46,7 @@ func (l *Lookup) findTrigger(operator, trigger string) *memory.Entry {
 	return nil
 }
 
-// findTitle returns the first entry of the decision that alone has the title of a query, or nil.
+// findTitle returns the first entry of the only decision that has the title of a query, or nil.
 func (l *Lookup) findTitle(q Query) *memory.Entry {
 	found := l.Semantic(q.Trigger)
 	if len(found) != 1 || len(found[0].Entries) == 0 {

@@ -4,7 +4,7 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Known returns all that an agent can be shown of a memory: its decisions, and all other sections.
+// Known returns all that an agent can be shown of a memory: its decisions, and its files and sections.
 func (l *Lookup) Known() (all []dispatch.Item) {
 	for _, d := range l.decisions() {
 		all = append(all, d.item(shownTitle(d.Title, d.isProposed())))

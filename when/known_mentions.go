@@ -10,12 +10,12 @@ import (
 	"whence/internal/worktree"
 )
 
-// A commit is stopped for what it breaks: queries that had no answer before it are one note.
+// A commit is stopped only for what it breaks: queries that had no answer before it become one note.
 
 // mentioned is a query in a file, by its path.
 type mentioned struct{ path, query string }
 
-// fresh returns the findings that were not there before the commit that git is making, and the number of the others.
+// fresh returns the findings that the commit that git is making brings in, and the number of the others.
 func (o *options) fresh(all []unresolved) (found []finding.Finding, before int) {
 	if len(all) == 0 {
 		return nil, 0
@@ -32,7 +32,7 @@ func (o *options) fresh(all []unresolved) (found []finding.Finding, before int) 
 	return found, before
 }
 
-// knownMentions counts the queries without an answer in the same files of the commits that the next one follows.
+// knownMentions counts the queries without an answer in the same files of the parent commits.
 func knownMentions(env cli.Env, tree *worktree.Tree, c config.Config, all []unresolved) map[mentioned]int {
 	known := map[mentioned]int{}
 	parents := cli.Parents(env, tree, c)

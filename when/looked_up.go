@@ -46,8 +46,8 @@ func noteLookUps(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc, e
 	}, nil
 }
 
-// queriesOfCommand returns what a command line may look up: each argument of memory-when, and all of them together, as it
-// accepts words without quotes. What is not a query, such as the value of a flag, has no answer.
+// queriesOfCommand returns what a command line may look up: each argument of memory-when, and all of them together,
+// since it accepts words without quotes. Other arguments, such as the value of a flag, have no answer.
 func queriesOfCommand(line string) (queries []string) {
 	for _, words := range shell.Commands(line) {
 		if path.Base(words[0]) != agent.ReadingProgram || len(words) < 2 || words[1] == "recall" || words[1] == "check" {

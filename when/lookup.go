@@ -25,7 +25,7 @@ type Lookup struct {
 	*memory.Memory
 	typed shell.Typed // how paths and commands are printed
 
-	rankOnce sync.Once // makes what follows, at the first recall
+	rankOnce sync.Once // makes the fields below, at the first recall
 	ranked   *rank.Index
 	decided  []*decided // the documents of ranked
 }
@@ -33,14 +33,14 @@ type Lookup struct {
 // errNoIndex is returned by Open for a memory without an index.
 var errNoIndex = errors.New("there is no memory index")
 
-// Open reads a memory. A decision file that cannot be read costs only its own decisions, unless it is the same with
-// all of them.
+// Open reads a memory. A decision file that cannot be read costs only its own decisions; if none can be read, or there
+// is no index, that is an error.
 func Open(source fs.FS, c config.Config) (*Lookup, error) {
 	m, err := memory.Open(source, c.Layout())
 	return openRead(m, err, c)
 }
 
-// openRead is Open for a memory that has been read, or has not for an error.
+// openRead is Open for the result of reading a memory.
 func openRead(m *memory.Memory, err error, c config.Config) (*Lookup, error) {
 	if err != nil {
 		return nil, err

@@ -19,9 +19,9 @@ type Suggestion struct {
 // NotFound is the error of a query without an answer.
 type NotFound struct {
 	What        string
-	Suggestions []Suggestion // the nearest, best first; if none is near, the first that there are
+	Suggestions []Suggestion // the nearest first; behind them perhaps others
 	Near        bool         // the first shares something with the query
-	More        int          // others
+	More        int          // suggestions that are left out
 }
 
 func (e *NotFound) Error() string { return e.What }
@@ -37,8 +37,8 @@ func (e *NotFound) Left() string {
 // maxSuggestions bounds the suggestions for a query.
 const maxSuggestions = 5
 
-// suggest suggests the nearest of what can be asked for, or if few, the others behind them. The suggestion for one is made
-// of its place in the list.
+// suggest suggests the documents of all that are nearest to asked, and if few, the others behind them. suggestion
+// returns the suggestion for a position in all.
 func (e *NotFound) suggest(asked string, all []rank.Document, few bool, suggestion func(at int) Suggestion) {
 	order := rank.NewIndex(all).Nearest(asked)
 	e.Near = len(order) > 0
@@ -53,7 +53,7 @@ func (e *NotFound) suggest(asked string, all []rank.Document, few bool, suggesti
 	e.More = len(order) - len(e.Suggestions)
 }
 
-// NoTrigger is the error of a trigger that does not exist: it suggests entries.
+// NoTrigger returns the error for a trigger that does not exist: it suggests entries.
 func (l *Lookup) NoTrigger(trigger string) *NotFound {
 	e := &NotFound{What: fmt.Sprintf("no trigger %q", trigger)}
 	var all []rank.Document
@@ -69,7 +69,7 @@ func (l *Lookup) NoTrigger(trigger string) *NotFound {
 	return e
 }
 
-// noSection is the error of a title that names no section, or several, of which each is suggested.
+// noSection returns the error for a title that names no section, or several: it suggests those.
 func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
 	e := &NotFound{What: fmt.Sprintf("%q names several sections", q.Title)}
 	if len(found) == 0 {
@@ -94,7 +94,7 @@ func (l *Lookup) noSection(q Query, found []*memory.Heading) error {
 	return e
 }
 
-// groups returns 1 for a heading that groups others, which is what § is for, or else 0.
+// groups returns 1 for a heading that groups others, which § is for, or else 0.
 func groups(h *memory.Heading) int {
 	if h.Structural() {
 		return 1
@@ -102,7 +102,7 @@ func groups(h *memory.Heading) int {
 	return 0
 }
 
-// noFile is the error of a name that no decision file has, or several, of which each is suggested.
+// noFile returns the error for a name that no decision file has, or several: it suggests those.
 func (l *Lookup) noFile(name string, found []string) error {
 	e := &NotFound{What: fmt.Sprintf("%q is the name of several decision files", name)}
 	if len(found) == 0 {

@@ -11,8 +11,8 @@ import (
 	"whence/internal/inert"
 )
 
-// writeText prints answers and what is related to each. No section and no related line is
-// printed twice, and no related line for an answer.
+// writeText prints answers and what is related to each. It prints no section and no related line twice, and no related
+// line for an answer.
 func writeText(w io.Writer, answers []Answer) error {
 	seen := map[string]bool{}
 	for _, a := range answers {
@@ -33,7 +33,7 @@ func writeText(w io.Writer, answers []Answer) error {
 	return err
 }
 
-// distinct returns the answers without those to null, and without those that print the same again.
+// distinct returns the answers except those to null and those that would print the same again.
 func distinct(answers []Answer) []Answer {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool {
@@ -71,7 +71,7 @@ type failure struct {
 	Query       string       `json:"query"`
 	Message     string       `json:"message"`
 	Suggestions []Suggestion `json:"suggestions"`
-	Left        string       `json:"left,omitempty"` // how many more are near
+	Left        string       `json:"left,omitempty"` // how many suggestions are left out
 }
 
 func newFailure(query string, err error) failure {
@@ -108,5 +108,5 @@ func writeJSON(w io.Writer, answers []Answer, failures []failure) error {
 	return inert.WriteJSON(w, struct {
 		Answers []Answer  `json:"answers"`
 		Errors  []failure `json:"errors"`
-	}{append([]Answer{}, answers...), append([]failure{}, failures...)}) // arrays, also if there are none
+	}{append([]Answer{}, answers...), append([]failure{}, failures...)}) // empty arrays rather than null
 }

@@ -87,8 +87,8 @@ func (q *Query) navigate(target string) error {
 	return nil
 }
 
-// Queries returns the queries of a text, one a line that is not blank. An operator alone in a line, as the preamble of an
-// index says, holds for the items of the list below it.
+// Queries returns the queries of a text, one for each line that is not blank. An operator alone on a line applies to
+// the list items below it, as the preamble of an index says.
 func Queries(text string) (queries []string) {
 	operator := ""
 	for line := range strings.Lines(text) {
@@ -126,7 +126,7 @@ func withoutMarker(text string) string {
 // spaces.
 func withoutComment(text string) string {
 	text, _, _ = strings.Cut(text, "  #")
-	text = strings.TrimRight(text, " ") // of a column
+	text = strings.TrimRight(text, " ") // padding of a column
 	if before, _, found := strings.Cut(text, "  ("); found && strings.HasSuffix(text, ")") {
 		return before
 	}
@@ -142,8 +142,8 @@ func isNull(text string) bool {
 	return len(words) == 1 && words[0] == "null"
 }
 
-// cutOperator splits an operator with its slash off the front. Without a slash, it may be the first
-// word of the trigger: the matcher decides.
+// cutOperator splits an operator with its slash off the front. Without a slash, it may be the first word of the
+// trigger, which find decides.
 func cutOperator(text string) (operator, rest string) {
 	word, rest := text, ""
 	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {

@@ -10,7 +10,7 @@ import (
 	"whence/internal/rank"
 )
 
-// Lead is an entry, or the query for a document without one, and the heading it leads to.
+// Lead is the query for a decision, from its first entry if it has one, and the heading that it leads to.
 type Lead struct {
 	Operator, Trigger string
 	File, Title       string // of the heading
@@ -37,9 +37,9 @@ func shownTitle(title string, isProposed bool) string {
 	return title
 }
 
-// Recall ranks the decisions that apply to a text: a prompt, a command with its output, the
-// head of a file. It returns at most maxItems, the best first, however probable they are. Entries
-// without a heading, and those in a merge conflict, are skipped. It is safe for use by several goroutines.
+// Recall ranks the decisions that apply to a text: a prompt, a command with its output, the head of a file. It returns
+// at most maxItems, the best first, however probable they are. Entries without a heading, and those in a merge
+// conflict, are skipped. It is safe for concurrent use.
 func (l *Lookup) Recall(text string, maxItems int) (found []Recalled) {
 	l.prepareRecall()
 	for _, m := range l.ranked.Recall(text, maxItems) {
@@ -70,7 +70,7 @@ func (l *Lookup) decidedAt(h *memory.Heading) *decided {
 	return &decided{Lead: Lead{operator, trigger, h.File.Path, h.Title}, heading: h, header: h.Title}
 }
 
-// prepareRecall makes the index of the decisions, once.
+// prepareRecall makes the index of the decisions once.
 func (l *Lookup) prepareRecall() {
 	l.rankOnce.Do(func() {
 		l.decided = l.decisions()
@@ -78,8 +78,8 @@ func (l *Lookup) prepareRecall() {
 	})
 }
 
-// decisions returns the headings that entries lead to, in the order of the index, except those in a
-// merge conflict. One that holds in place of another is found by the words of both.
+// decisions returns the decisions that entries lead to, in the order of the index, except those in a merge conflict. A
+// decision that does not hold is replaced by its successor, which is found by the words of both.
 func (l *Lookup) decisions() []*decided {
 	var found []*decided
 	known := map[*memory.Heading]*decided{}
@@ -121,7 +121,7 @@ func documentsOf(decisions []*decided) []rank.Document {
 	return documents
 }
 
-// Leads returns what leads to each decision, in the order of the index.
+// Leads returns the query for each decision, in the order of the index.
 func (l *Lookup) Leads() (leads []Lead) {
 	l.prepareRecall()
 	for _, d := range l.decided {

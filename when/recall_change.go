@@ -14,8 +14,8 @@ import (
 	"whence/internal/words"
 )
 
-// Bounds of what is looked up for a change: of its message, of the lines of all its files, of those of one file at least, and
-// how many files are asked which of them speaks for a decision.
+// Bounds of what is looked up for a change: its message, the lines of all its files, the lines of each file (at least),
+// and the number of files that may speak for a decision.
 const (
 	maxMessageBytes   = 1 << 10
 	maxLinesBytes     = 4 << 10
@@ -23,8 +23,8 @@ const (
 	maxSpeakingFiles  = 30
 )
 
-// recallChange returns the decisions that may govern what is staged or what a branch changes, each with the path that speaks
-// for it, "" if nothing does. What the change does to the memory itself says nothing.
+// recallChange returns the decisions that may govern what is staged or what a branch changes, each with the path that
+// speaks for it. Changes to the memory itself are ignored.
 func (o *options) recallChange(env cli.Env, l *Lookup, message string) (found []Recalled, err error) {
 	r, err := repo.Open(o.dir, env.Dir, env.Getenv)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// unsetP is the value of --min-p unless it is given: each kind of text has its own.
+// unsetP is the value of --min-p if it is not given: then each kind of text has its own.
 const unsetP = -1
 
 // recallFlags returns the flags of recall.

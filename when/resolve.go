@@ -20,7 +20,7 @@ type Answer struct {
 	Text    string    `json:"text"`   // what is below the heading, without situations
 	Related []Related `json:"related"`
 
-	*RecordStatus // of a document; of a section, nil if it states none
+	*RecordStatus // nil for a section that states none
 }
 
 // Related is a query for something near an answer.
@@ -42,7 +42,7 @@ func (l *Lookup) Resolve(q Query) (a Answer, err error) {
 		a, err = l.resolveFile(q.File)
 	}
 	a.Query, a.Kind = q.Text, q.Kind
-	a.Related = append([]Related{}, a.Related...) // in JSON an array, also if there are none
+	a.Related = append([]Related{}, a.Related...) // an empty JSON array rather than null
 	return a, err
 }
 
@@ -93,7 +93,7 @@ func (l *Lookup) resolveFile(name string) (Answer, error) {
 	return l.withStatus(a, l.HeadingsOf(f)[0], true), nil
 }
 
-// answer returns the section below a heading, unless it has a conflict.
+// answer returns the section below a heading. It is an error if that has a conflict.
 func (l *Lookup) answer(h *memory.Heading, related []Related) (Answer, error) {
 	if h.Disputed {
 		b, _ := merge.ConflictTouching(h.File.Conflicts, merge.Span{Start: h.Start, End: h.End})
@@ -103,7 +103,7 @@ func (l *Lookup) answer(h *memory.Heading, related []Related) (Answer, error) {
 	return l.withStatus(a, h, false), nil
 }
 
-// maxRelated is the number of related entries beside an answer: those nearest to it.
+// maxRelated is the maximum number of related entries in an answer: those nearest to it.
 const maxRelated = 12
 
 // relatedToEntry returns what is near the section of an entry: the entries under the same parent, or else those of the
@@ -125,7 +125,8 @@ func (l *Lookup) relatedToEntry(h *memory.Heading) []Related {
 	return append(related, l.fileLine(h.File))
 }
 
-// siblings returns those entries of a heading's file that are near it.
+// siblings returns the entries of a heading's file for which isNear is true, those around the heading first if there
+// are more than maxRelated.
 func (l *Lookup) siblings(h *memory.Heading, isNear func(*memory.Heading) bool) []Related {
 	at := 0
 	var all []Related

@@ -11,12 +11,11 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Agents may run this program without asking their user. So in the shell tool of an agent it reads
-// the repository in which it is run, and no other: what an attacker has written there must not make
-// the agent read more than it may.
+// Agents may run this program without asking their user. In the shell tool of an agent it therefore reads only the
+// repository in which it is run: what an attacker has written there must not make the agent read more than it may.
 
-// confine makes all commands, in the shell tool of an agent, refuse what may be a path out of the
-// repository: the value of any flag, and any argument, except those of the commands that take text to look up.
+// In the shell tool of an agent, confine makes all commands refuse possible paths out of the repository: in the value
+// of any flag, and in any argument, except for the commands that take text to look up.
 func confine(env cli.Env, app *urfave.App, takeText ...string) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app
@@ -50,8 +49,8 @@ func confine(env cli.Env, app *urfave.App, takeText ...string) *urfave.App {
 	return app
 }
 
-// hooksFor returns Hooks; in the shell tool of an agent, only for events in the repository in which
-// the program is run.
+// hooksFor returns Hooks. In the shell tool of an agent, they handle only events in the repository in which the program
+// is run.
 func hooksFor(env cli.Env) dispatch.Handlers {
 	handlers := Hooks()
 	if !agent.InShellTool(env.Getenv) {
