@@ -19,10 +19,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// Events need to know quickly which files are memory, and asking git takes several milliseconds. So its
-// answer is kept in a private file for each memory, until anything changes on which it depends: the
-// names of the files that the settings name, git's index, its settings, and the files that say what is
-// ignored.
+// Events need to know quickly which files are memory, and asking git takes several milliseconds. So git's answer is
+// kept in a private file for each memory until something that it depends on changes: the names of the files that the
+// settings name, git's index, its settings, and the files that say what is ignored.
 
 const (
 	keptFolder   = "memory" // below the folder of package home
@@ -37,21 +36,20 @@ type gitQuery struct {
 	dir, below string // the folder, on disk and from the root of the repository
 	layout     Layout
 	names      []string // that the layout names, from the folder
-	ignored    bool     // whether those count that git ignores
+	ignored    bool     // whether files that git ignores count
 }
 
 // kept is the content of a file of keptFolder.
 type kept struct {
 	State    string          `json:"state"`
 	Settings []string        `json:"settings"` // the files of git's settings
-	Files    map[string]bool `json:"files"`    // as [repo.Repository.Files] returns them, of the names
+	Files    map[string]bool `json:"files"`    // the names among the result of [repo.Repository.Files]
 }
 
-// clockStep is how long after a change a file may change again and look the same: the step of the
-// coarsest clocks of file systems.
+// clockStep is the step of the coarsest clocks of file systems: a file that changes twice within it may look the same.
 const clockStep = 2 * time.Second
 
-// answer returns those of the names that git lists, and whether it tracks them.
+// answer returns the names that git lists, and for each whether git tracks it.
 func (q gitQuery) answer(ctx context.Context, o Options) (map[string]bool, error) {
 	known := ""
 	if o.Home != "" {
@@ -79,14 +77,14 @@ func (q gitQuery) answer(ctx context.Context, o Options) (map[string]bool, error
 		}
 	}
 	if ok && o.Now.Sub(changed) > clockStep {
-		if src, err := json.Marshal(k); err == nil && worktree.WritePrivate(known, src) == nil { // else git is asked again
+		if src, err := json.Marshal(k); err == nil && worktree.WritePrivate(known, src) == nil { // otherwise git is asked again
 			removeOldKept(filepath.Dir(known), o.Now)
 		}
 	}
 	return k.Files, nil
 }
 
-// readKept reads a file that is kept; nil if there is none, or if others may read it.
+// readKept reads a kept file. It returns nil if there is none, or if others may read it.
 func readKept(name string) []byte {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxKeptBytes {
@@ -99,7 +97,7 @@ func readKept(name string) []byte {
 	return src
 }
 
-// state identifies everything on which the answer depends, and returns when it was changed last.
+// state identifies everything that the answer depends on, and returns when it was last changed.
 func (q gitQuery) state(settings []string) (state string, changed time.Time) {
 	folders := map[string]bool{}
 	for _, name := range q.names {
@@ -124,7 +122,7 @@ func (q gitQuery) state(settings []string) (state string, changed time.Time) {
 	return hash(parts...), changed
 }
 
-// folders returns the folders below which the globs find files, and the names in the layout.
+// folders returns the folders below which the globs find files, and the files that the layout names.
 func (q gitQuery) folders() []string {
 	folders := map[string]bool{q.layout.Index: true}
 	for _, pattern := range slices.Concat(q.layout.Decisions, q.layout.Documents) {
@@ -140,12 +138,12 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// removeOldKept removes answers that have not changed for long.
+// removeOldKept removes answers older than maxKeptAge.
 func removeOldKept(dir string, now time.Time) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > maxKeptAge {
-			_ = os.Remove(filepath.Join(dir, e.Name())) // another time, then
+			_ = os.Remove(filepath.Join(dir, e.Name())) // otherwise, the next run tries again
 		}
 	}
 }

@@ -20,18 +20,18 @@ type Layout struct {
 	Decisions []string // globs of the decision files; ** crosses folders
 	Documents []string // globs of those that are one decision each
 
-	Statuses decision.Statuses // what statuses say beside those that are known
+	Statuses decision.Statuses // meanings of statuses beyond the known ones
 }
 
 // IsDocument reports whether a path could name a document.
 func (l Layout) IsDocument(name string) bool { return matches(l.Documents, name) }
 
-// skips reports whether a file is left out, by an exception or as a document by its name.
+// skips reports whether a file is left out: by an exception, or because its name is not that of a document.
 func (l Layout) skips(name string) bool {
 	return l.Excepts(name) || len(l.Documents) > 0 && isNoRecord(name) && !matches(l.Decisions, name) && !l.names(name)
 }
 
-// names reports whether a glob of documents has the very name of a file, in whatever folder.
+// names reports whether a glob of documents matches a file by its exact base name, in whatever folder.
 func (l Layout) names(name string) bool {
 	return slices.ContainsFunc(l.Documents, func(pattern string) bool {
 		return path.Base(pattern) == path.Base(name) && matches([]string{pattern}, name)
@@ -48,15 +48,15 @@ func (l Layout) Excepts(name string) bool {
 	return false
 }
 
-// Paths returns the decision files, sorted: what the globs match except the index. A glob without
-// wildcards names a file whether it exists or not, unless a [Source] refuses it. ** does not follow links to folders. Files whose
+// Paths returns the decision files, sorted: the files that the globs match, except the index. A glob without wildcards
+// names a file whether it exists or not, unless a [Source] refuses it. ** does not follow links to folders. Files whose
 // names cannot be the heading of a section are left out.
 func Paths(tree fs.FS, layout Layout) ([]string, error) {
 	paths, err := list(tree, layout)
 	return slices.DeleteFunc(paths, func(p string) bool { return checkName(p) != nil }), err
 }
 
-// list is Paths including the files whose names cannot be used.
+// list is Paths, but includes the files whose names cannot be used.
 func list(tree fs.FS, layout Layout) ([]string, error) {
 	var paths []string
 	search := worktree.NewGlobSearch(tree)
@@ -96,8 +96,8 @@ func checkName(name string) error {
 		Remedy: "rename it, in UTF-8, without line breaks, control characters, and spaces at its ends"}
 }
 
-// Holds reports whether a path, from the root and with slashes, names the index or could name that
-// of a decision file: the file need not exist.
+// Holds reports whether a path, from the root and with slashes, names the index or could name a decision file: the file
+// need not exist.
 func (l Layout) Holds(name string) bool {
 	name = path.Clean(name)
 	return name == l.Index || !worktree.InGit(name) && checkName(name) == nil && !l.skips(name) &&

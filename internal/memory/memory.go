@@ -39,9 +39,9 @@ type Memory struct {
 	inSection  map[titleIn]*Heading   // the first heading with the title in a section
 	titles     map[string][]*Heading  // semantic headings by title key, without documents
 	documents  map[string][]*Heading  // documents by the key of their title
-	aliases    map[string][]*Heading  // documents by the keys of their name, in words and as it is
+	aliases    map[string][]*Heading  // documents by the keys of their file name, in words and as written
 	structural map[string][]*Heading  // structural headings by title key without the dot
-	bare       map[string][]*Heading  // all that can be asked for, by title key without the dot, and documents also by name
+	bare       map[string][]*Heading  // all headings that a query can name, by title key without the dot, and documents also by name
 }
 
 // Entry is an entry of the index, and the heading it leads to.
@@ -72,7 +72,7 @@ type Heading struct {
 // titleIn is a title key in a section of the index.
 type titleIn struct{ section, key string }
 
-// ErrNoMemory is the error of a tree that has neither an index nor decisions, and of a file that is not memory.
+// ErrNoMemory is the error for a tree that has neither an index nor decisions, and for a file that is not memory.
 var ErrNoMemory = errors.New("no memory")
 
 // Open reads the index and all decision files. Without an index, IndexMissing is set. An error is a [Problem] with the
@@ -103,8 +103,7 @@ func Open(source fs.FS, layout Layout) (*Memory, error) {
 	return m.With(ix, m.Files), nil
 }
 
-// With returns the memory with another index and other decision files: new texts of the same ones, in the same
-// order.
+// With returns the memory with another index and new texts of the same decision files, in the same order.
 func (m *Memory) With(ix *index.File, files []*decision.File) *Memory {
 	next := &Memory{
 		Source: m.Source, Layout: m.Layout, Index: ix, IndexMissing: m.IndexMissing && len(ix.Source) == 0, Paths: m.Paths, Files: files, Problems: m.Problems,
@@ -121,7 +120,7 @@ func (m *Memory) With(ix *index.File, files []*decision.File) *Memory {
 }
 
 // WithTexts returns the memory with new texts of decision files, by path. A file that it does not have is added; the
-// layout has to name it.
+// layout has to name that file.
 func (m *Memory) WithTexts(texts map[string][]byte) (*Memory, error) {
 	next := *m
 	next.Files = slices.Clone(m.Files)
@@ -184,7 +183,7 @@ func (h *Heading) aliasKeys() []string {
 	return slices.Compact([]string{decision.Key(h.Alias), decision.Key(h.FileName())})
 }
 
-// FileName returns the name of the file of a heading without its extension, see [decision.RecordPath]. No other document of
+// FileName returns the file name of a document without its extension (see [decision.RecordPath]). No other document of
 // the section has it.
 func (h *Heading) FileName() string {
 	base := path.Base(decision.RecordPath(h.File.Path))
@@ -206,7 +205,7 @@ func (m *Memory) addSuccessors() {
 			h.Successor = m.HeadingsOf(to.File)[to.Heading]
 		}
 	}
-	for _, h := range m.Headings { // what is in the section of a decision goes with it
+	for _, h := range m.Headings { // a section without a status shares the fate of the decision that holds it
 		if p := h.Parent; p != nil && p.Gone && !h.Gone && h != p.Successor && h.Status().Kind == decision.NoStatus {
 			h.Gone, h.Successor = true, p.Successor
 		}
@@ -215,7 +214,7 @@ func (m *Memory) addSuccessors() {
 
 // addEntries finds the heading of each entry. It is the only place where an entry finds its heading.
 func (m *Memory) addEntries() {
-	for key, headings := range m.aliases { // a title in the section precedes the name of a document there, and that one in words
+	for key, headings := range m.aliases { // in a section, titles come first, then file names, then file names in words
 		for _, h := range headings {
 			if decision.Key(h.FileName()) == key {
 				m.addInSection(h, key)
@@ -240,9 +239,9 @@ func (m *Memory) addEntries() {
 	}
 }
 
-// Find returns the headings that a title in a section may mean: the one in the file or folder of the
-// section, else those in other decision files, else documents with that title, else documents with
-// that name. Of several in one file, it is the first.
+// Find returns the headings that a title in a section may mean: the one in the file or folder of the section, else
+// those in other decision files, else documents with that title, else documents with that name. If all are in one file,
+// it returns only the first.
 func (m *Memory) Find(section, title string) []*Heading {
 	key := decision.Key(title)
 	if h := m.inSection[titleIn{section, key}]; h != nil {
@@ -277,7 +276,8 @@ func (m *Memory) Structural(title string) []*Heading {
 	return m.structural[BareKey(decision.Key(title))]
 }
 
-// Titled returns the headings with a title, semantic or structural ones with or without their dot, and documents with that name.
+// Titled returns the headings with a title: semantic ones, structural ones with or without their dot, and documents
+// with that name.
 func (m *Memory) Titled(title string) []*Heading {
 	return slices.Clone(m.bare[BareKey(decision.Key(title))])
 }
@@ -291,7 +291,7 @@ func (m *Memory) Keyed(key index.Key) []*Entry { return m.byKey[key] }
 // EntryAt returns the entry of a line of the index, an index into Lines, or nil.
 func (m *Memory) EntryAt(line int) *Entry { return m.byLine[line] }
 
-// Counterpart returns the heading at the same place in this memory as one of another [Memory.With] the same headings.
+// Counterpart returns the heading of m that corresponds to h, a heading of another memory with the same headings.
 func (m *Memory) Counterpart(h *Heading) *Heading { return m.HeadingsOf(m.File(h.File.Path))[h.Number] }
 
 // File returns the decision file with a path, or nil.
@@ -303,7 +303,7 @@ func (m *Memory) HeadingsOf(file *decision.File) []*Heading {
 	return m.Headings[first : first+len(file.Headings)]
 }
 
-// FilesNamed returns the paths of the decision files with a base name or path, also of those that cannot be read.
+// FilesNamed returns the paths of the decision files with a base name or path, including those that cannot be read.
 func (m *Memory) FilesNamed(name string) (paths []string) {
 	for _, p := range m.Paths {
 		if words.Composed(p) == words.Composed(name) || words.Fold(path.Base(p)) == words.Fold(name) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without
-// wildcards names them: their names consist of the words of these tables, so that "0002-template-engine.md" and
+// A folder of records also holds templates, indexes and descriptions. They are left out unless a glob without wildcards
+// names them. Their names consist only of words in these tables, so "0002-template-engine.md" and
 // "0008-search-index.md" are records.
 var (
 	templateWords = strings.Fields("template templates adrtemplate tmpl example sample skeleton vorlage plantilla modelo modele modèle")

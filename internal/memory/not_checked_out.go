@@ -14,13 +14,13 @@ type absentFiles struct {
 	command string   // checks out all of them
 }
 
-// AdviseIn sets the folder in which the user types the commands that refusals name. A git hook gets it from
-// git, in variables.
+// AdviseIn sets the folder in which the user types the commands that refusals name. In a hook, git passes it in
+// variables.
 func (s *Source) AdviseIn(cwd string, getenv func(string) string) {
 	s.absent = sync.OnceValue(func() absentFiles { return s.findAbsent(cwd, getenv) })
 }
 
-// findAbsent asks git. It finds nothing where git fails, for which other errors speak.
+// findAbsent asks git. If git fails, it finds nothing: other errors report that.
 func (s *Source) findAbsent(cwd string, getenv func(string) string) absentFiles {
 	r, err := repo.Open(s.dir, s.dir, func(string) string { return "" })
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Source) findAbsent(cwd string, getenv func(string) string) absentFiles 
 // IsEmpty reports whether there is no memory.
 func (s *Source) IsEmpty() bool { return len(s.names) == 0 }
 
-// NotCheckedOut returns a refusal if git tracks files of the memory that are not here, as in a sparse checkout of
-// other folders. Its command checks out all of them.
+// NotCheckedOut returns a refusal if git tracks files of the memory that are not here, as in a sparse checkout of other
+// folders. The command in its remedy checks out all of them.
 func (s *Source) NotCheckedOut() (r Problem, absent bool) {
 	if s.absent == nil {
 		return Problem{}, false

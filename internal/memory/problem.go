@@ -9,8 +9,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// Problem says why a file is not memory although the settings name it, or why it cannot be read. As an error, it is
-// a sentence for a user.
+// Problem says why a file that the settings name is not memory, or why it cannot be read. As an error, it is a sentence
+// for a user.
 type Problem struct {
 	Path           string // of the file, or of the link or the repository that it is behind
 	Line           int    // 0: it is not about a line
@@ -24,7 +24,7 @@ type Problem struct {
 // Error returns the path, the reason and the remedy in one line.
 func (p Problem) Error() string { return p.text }
 
-// Unwrap returns the cause, if others tell errors apart by it.
+// Unwrap returns ErrNoMemory for a refusal, otherwise the error of reading the file.
 func (p Problem) Unwrap() error { return p.err }
 
 // IsRefusal reports whether an error is the [Problem] of a file that is not memory, not of one that cannot be read.
@@ -47,7 +47,7 @@ const (
 	isBeyond
 )
 
-// refusals says of each reason what follows the path in a sentence, and what to do about a file.
+// refusals maps each reason to the text that follows the path in a sentence, and to the remedy for a file.
 var refusals = map[reason]struct {
 	text   string
 	remedy func(name string, t shell.Typed) string

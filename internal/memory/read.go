@@ -15,8 +15,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Bounds of what is read of a memory, whatever a repository holds: bytes, and lines, since each takes memory however
-// short it is.
+// Bounds of what is read of a memory: bytes, and lines, since each line takes memory however short it is.
 const (
 	maxMemoryBytes = 64 << 20
 	maxMemoryLines = 150_000
@@ -32,9 +31,9 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	return src, err
 }
 
-// readFiles reads and parses the decision files of a layout, and returns them sorted by path, with a problem for each
-// that fails. Folders that a glob matches are left out; one that is named in the layout, or named like a decision
-// file, is a problem.
+// readFiles reads and parses the decision files of a layout. It returns them sorted by path, and a problem for each
+// that fails. A folder that a glob matches is left out, but one that is named in the layout, or like a decision file,
+// is a problem.
 func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []string, problems []Problem, err error) {
 	paths, err = list(source, layout)
 	if err != nil {
@@ -65,7 +64,7 @@ func readFiles(source fs.FS, layout Layout) (files []*decision.File, paths []str
 		switch {
 		case failed[i] == nil:
 			files = append(files, parsed[i])
-		case isPlainFolder: // that a glob matches
+		case isPlainFolder: // left out
 		default:
 			problems = append(problems, unread("decision file", name, failed[i], typedIn(source)))
 		}
@@ -84,8 +83,8 @@ func unread(what, name string, err error, t shell.Typed) Problem {
 	return Problem{Path: failed.Name, Line: failed.Line, Reason: failed.Reason, Remedy: failed.Remedy, text: what + " " + shown.Error(), err: err}
 }
 
-// parse parses a decision file, as a document if it is one. One that is nested too deeply to be parsed
-// in a reasonable time is an error.
+// parse parses a decision file, as a document if it is one. It is an error if the file is nested too deeply to be
+// parsed in a reasonable time.
 func (l Layout) parse(path string, src []byte) (*decision.File, error) {
 	parse := decision.Parse
 	if l.IsDocument(path) {

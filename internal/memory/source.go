@@ -17,30 +17,29 @@ import (
 	"whence/internal/worktree"
 )
 
-// Source is a tree in which only memory exists: the Markdown files that a layout names and that belong
-// to this repository. Git tracks them, or they are neither ignored nor hidden. They are reached without
-// a link. Whatever else a layout names, a file of the user's or of another repository, does not exist.
+// Source is a tree that contains only memory: the Markdown files that a layout names, that belong to this repository,
+// and that are reached without a link. Git tracks them, or they are neither ignored nor hidden. Any other file that a
+// layout names, such as one of the user's or of another repository, does not exist.
 //
-// Links and other repositories are looked for whenever a file is opened. What git says is kept, see
-// git_names.go.
+// Links and other repositories are looked for whenever a file is opened. Git's answer is kept: see git_names.go.
 type Source struct {
 	files   fs.FS                  // without links and other repositories
 	whole   fs.FS                  // all files of the repository
-	layout  Layout                 // what is meant to be memory
-	names   map[string]bool        // what is
+	layout  Layout                 // the files that should be memory
+	names   map[string]bool        // the files that are
 	folders map[string]bool        // that hold memory
-	why     map[string]reason      // why other files that the layout names are not
+	why     map[string]reason      // why other files that the layout names are not memory
 	infos   map[string]fs.FileInfo // of the files that the layout names
-	absent  func() absentFiles     // what git tracks and has not checked out
+	absent  func() absentFiles     // files that git tracks and has not checked out; nil for a commit
 	commit  bool                   // this is the memory of a commit: it may lack files that the settings name
-	ofGit   bool                   // whole is a tree of git, in which no folder is empty but a submodule
-	dir     string                 // of the worktree; "": the memory is of a commit
+	ofGit   bool                   // whole is a tree of git, where only a submodule is an empty folder
+	dir     string                 // of the worktree; "" for the memory of a commit
 	typed   shell.Typed            // how problems name paths and commands
 }
 
 // Options say what OpenWorktree may use.
 type Options struct {
-	Home string    // the user's folder for what is kept; "": nothing is kept
+	Home string    // the user's folder for kept answers; "": none are kept
 	Now  time.Time // the time of the request
 	// Limit is how long git may take; 0: as long as any command.
 	Limit         time.Duration
@@ -48,11 +47,10 @@ type Options struct {
 	Typed         shell.Typed
 }
 
-// ErrGit is the error of OpenWorktree if git does not say which files are its own. Then there is no memory.
+// ErrGit is the error of OpenWorktree if git does not say which files it knows. Then there is no memory.
 var ErrGit = errors.New("no memory without git")
 
-// OpenWorktree returns the memory in a worktree. Outside of a repository all Markdown counts that is not
-// hidden.
+// OpenWorktree returns the memory in a worktree. Outside of a repository, all Markdown that is not hidden counts.
 func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error) {
 	s := &Source{files: tree.Strict().FS(), whole: tree.FS(), layout: layout, why: map[string]reason{}, dir: tree.Dir, typed: o.Typed}
 	s.AdviseIn(tree.Dir, func(string) string { return "" })
@@ -109,7 +107,7 @@ func OpenWorktree(tree *worktree.Tree, layout Layout, o Options) (*Source, error
 }
 
 // OpenCommit returns the memory in a folder of a tree of git, in which everything is tracked. If a partial clone lacks
-// some of it, the error is a [repo.UnfetchedError].
+// files of it, the error is a [repo.UnfetchedError].
 func OpenCommit(tree *repo.Tree, below string, layout Layout, t shell.Typed) (*Source, error) {
 	whole, err := fs.Sub(tree, below)
 	if err != nil {
@@ -153,7 +151,7 @@ func (s *Source) candidates() ([]string, error) {
 	return names, err
 }
 
-// Only returns the memory without the files that a commit does not have: there, they don't exist.
+// Only returns the memory without the files that a commit lacks: there, they do not exist.
 func (s *Source) Only(inCommit func(name string) bool) *Source {
 	only := *s
 	only.why, only.commit = maps.Clone(s.why), true
@@ -170,7 +168,7 @@ func (s *Source) Only(inCommit func(name string) bool) *Source {
 	return only.admit(names)
 }
 
-// admit makes files the memory, except those that are too large or do not fit: the index comes first, then the
+// admit makes files the memory, except those that are too large or exceed the total. It takes the index first, then the
 // decision files in the order of their paths.
 func (s *Source) admit(names []string) *Source {
 	slices.Sort(names)
@@ -213,9 +211,9 @@ func (s *Source) Files() map[string]fs.FileInfo {
 	return all
 }
 
-// isMarkdown reports whether the name of a file is one of a Markdown file.
+// isMarkdown reports whether a name is that of a Markdown file.
 func isMarkdown(name string) bool {
-	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // .mdc: of Cursor
+	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // Cursor's rules are .mdc
 }
 
 // hasHiddenPart reports whether an element of a path begins with a dot.
@@ -223,7 +221,8 @@ func hasHiddenPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return len(part) > 1 && part[0] == '.' })
 }
 
-// check returns an error unless a name is that of a file or folder of the memory.
+// check returns an error unless a name is that of a file of the memory, or if folders is true, of a folder that holds
+// one.
 func (s *Source) check(op, name string, folders bool) error {
 	if s.names[name] || folders && s.folders[name] {
 		return nil
@@ -267,7 +266,7 @@ func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), err
 }
 
-// WhyNot returns why a tree lacks a file that exists, if it knows: it does if it is a [Source].
+// WhyNot returns why a tree lacks a file that exists. Only a [Source] knows that.
 func WhyNot(tree fs.FS, name string) (p Problem, refused bool) {
 	if source, is := tree.(*Source); is {
 		return source.WhyNot(name)
@@ -275,7 +274,7 @@ func WhyNot(tree fs.FS, name string) (p Problem, refused bool) {
 	return Problem{}, false
 }
 
-// WhyNot returns why a file is not memory; refused is false if it is, or does not exist.
+// WhyNot returns why a file is not memory. refused is false if the file is memory or does not exist.
 func (s *Source) WhyNot(name string) (p Problem, refused bool) {
 	info, err := fs.Lstat(s.files, name)
 	var foreign *worktree.ForeignError
@@ -302,7 +301,7 @@ func (s *Source) WhyNot(name string) (p Problem, refused bool) {
 	case why != isMemory:
 		return s.refusal(name, why), true
 	}
-	return Problem{}, false // it has come since, and a change that makes it starts again
+	return Problem{}, false // it is new since then, and a change that would create it starts again
 }
 
 // whyMissing is WhyNot for a file that is not in the tree. In a tree of git, it may be a link or in a submodule.
@@ -327,7 +326,7 @@ func (s *Source) whyMissing(name string) (p Problem, refused bool) {
 	return Problem{}, false
 }
 
-// submoduleOf returns the submodule that holds a path, in a tree of git, or "". No other folder is empty there.
+// submoduleOf returns the submodule that holds a path of a tree of git, or "". No other folder is empty there.
 func (s *Source) submoduleOf(name string) string {
 	for at := name; s.ofGit && at != "."; at = path.Dir(at) {
 		if entries, err := fs.ReadDir(s.whole, at); err == nil && len(entries) == 0 {
@@ -337,9 +336,9 @@ func (s *Source) submoduleOf(name string) string {
 	return ""
 }
 
-// Refusals lists why files that were probably meant are not memory: those that the settings name
-// without wildcards, links, folders with the name of a file, and the first file of a glob all of whose files are ignored.
-// It looks through the whole tree, which no event does.
+// Refusals lists why files that were probably meant are not memory: those that the settings name without wildcards,
+// links, folders with the name of a file, files that are too large, and the first file of a glob all of whose files are
+// ignored. It looks through the whole tree, which no event does.
 func (s *Source) Refusals() []Problem {
 	all := map[string]Problem{}
 	search := worktree.NewGlobSearch(s.whole)
