@@ -24,8 +24,8 @@ var codeSpanParser = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// CodeSpans returns what is back-quoted, in order. It leaves out spans that cross a line end,
-// which cannot be a name, and those in comments on lines of their own.
+// CodeSpans returns the code spans in order. It leaves out those that cross a line end, which cannot be names, and
+// those in comments on lines of their own.
 func (m *Markdown) CodeSpans() (spans []CodeSpan) {
 	if m.TooDeep > 0 {
 		return nil

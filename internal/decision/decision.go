@@ -17,9 +17,9 @@ type File struct {
 	Conflicts  []merge.Conflict // of a merge that is not finished
 	Document   bool             // the whole file is one decision: see ParseDocument
 	isLog      bool             // see joinChapters
-	phrases    Statuses         // by which the statuses were read, beside those of the table
+	phrases    Statuses         // phrases with which the statuses were read, beyond those of the table
 
-	chapters []Heading // all headings, also those that are text of a document or of a decision in a log
+	chapters []Heading // all headings, including those that are text of a document or of a decision in a log
 }
 
 // Heading is an ATX or setext heading of a decision file.
@@ -36,8 +36,8 @@ type Heading struct {
 	// Disputed reports whether the section has a conflict.
 	Disputed bool
 
-	// Alias is the name of a document in words, by which an entry may name it too: folders hold
-	// records with the same H1. "" in other files.
+	// Alias is the name of a document in words; "" in other files. An entry may name the document by it, since the records
+	// of a folder may have the same H1.
 	Alias string
 }
 
@@ -49,18 +49,17 @@ func (h Heading) Structural() bool {
 // Semantic reports whether the heading has a decision that the index leads to.
 func (h Heading) Semantic() bool { return h.Alias != "" || h.Level > 1 && !h.Structural() }
 
-// Named reports whether the heading can be asked for by its title: semantic or structural.
+// Named reports whether a query can name the heading by its title: it is semantic or structural.
 func (h Heading) Named() bool { return h.Semantic() || h.Structural() }
 
-// Key returns the form in which titles are compared: without differences of case, and with white space
-// folded to single spaces.
+// Key returns the form in which titles are compared: case is folded, and white space becomes single spaces.
 func Key(title string) string { return words.Fold(strings.Join(strings.Fields(title), " ")) }
 
 // Body returns the text of heading i's section without the heading itself.
 func (f *File) Body(i int) []byte { return f.Source[f.Headings[i].Body:f.Headings[i].End] }
 
-// Parse reads a decision file. It accepts any input. The lines of conflicts are skipped: a section that
-// has some is disputed. The chapters of a log are text of its decisions.
+// Parse reads a decision file. It accepts any input. The lines of conflicts are skipped: a section that has some is
+// disputed. In a log, the chapters of a decision are part of its text.
 func Parse(path string, src []byte) *File {
 	f := parseAll(path, src)
 	f.joinChapters()

@@ -20,7 +20,7 @@ func ParseDocument(name string, src []byte) *File {
 	return f
 }
 
-// asDocument makes one heading of all.
+// asDocument replaces all headings by one for the whole file.
 func (f *File) asDocument() {
 	name, src := f.Path, f.Source
 	f.Document = true
@@ -136,8 +136,8 @@ func (f *File) Section() string {
 // folder, with a slash at the end.
 func DocumentSection(name string) string { return path.Dir(RecordPath(name)) + "/" }
 
-// RecordPath returns the path by which a document is named: its own, or if it is the README of a folder of its own, that of
-// the folder with the same extension.
+// RecordPath returns the path by which a document is named: its own, or for the README of a folder of its own, the path
+// of that folder with the extension of the README.
 func RecordPath(name string) string {
 	ext := path.Ext(name)
 	if folder := path.Dir(name); path.Dir(folder) != "." && strings.EqualFold(strings.TrimSuffix(path.Base(name), ext), "readme") {
@@ -149,7 +149,7 @@ func RecordPath(name string) string {
 // NameInWords returns the name of a file in words, without number and date.
 func NameInWords(name string) string {
 	name = RecordPath(name)
-	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // as Copilot wants it
+	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), path.Ext(name)), ".instructions") // Copilot wants that suffix
 	parts := strings.FieldsFunc(namePrefix().ReplaceAllString(base, ""), func(r rune) bool { return r == '-' || r == '_' || r == ' ' })
 	if len(parts) == 0 {
 		return base

@@ -58,14 +58,14 @@ func jsonEnd(content []byte) int {
 	return len(content) - len(after)
 }
 
-// Front matter is bounded, since a repository may hold anything.
+// Bounds of front matter, since a repository may hold anything.
 const (
 	maxFrontMatterBytes = 64 << 10
-	maxKeysAlone        = 100 // that are parsed one by one, because the whole is no YAML
+	maxKeysAlone        = 100 // keys that are parsed one by one, if the whole is not YAML
 )
 
-// FrontMatter returns the values at the top of the front matter, by their keys in lower case. The items
-// of a list are joined by commas. One bad value does not hide the others. Front matter that is too large has none.
+// FrontMatter returns the values at the top of the front matter, by their keys in lower case. The items of a list are
+// joined by commas. One bad value does not hide the others. It returns none if the front matter is too large.
 func FrontMatter(src []byte) map[string]string {
 	front := bytes.TrimPrefix(src[:contentStart(src)], []byte("\uFEFF"))
 	values := map[string]string{}
@@ -114,7 +114,7 @@ func readTOML(lines []string, values map[string]string) {
 	}
 }
 
-// readYAML reads the keys of a YAML mapping; false if it is no YAML.
+// readYAML reads the keys of a YAML mapping. It returns false if src is not YAML.
 func readYAML(src string, values map[string]string) bool {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(src), &doc) != nil {
@@ -129,8 +129,8 @@ func readYAML(src string, values map[string]string) bool {
 	return true
 }
 
-// readYAMLKeys reads each key alone. A value in one line that YAML refuses, as in "title: Redis: the cache" or
-// "globs: *.ts", is taken as written, unless it begins with a quotation mark.
+// readYAMLKeys reads each key alone. A one-line value that YAML refuses, as in "title: Redis: the cache" or "globs:
+// *.ts", is taken as written, unless it begins with a quotation mark.
 func readYAMLKeys(lines []string, values map[string]string) {
 	isKey := func(line string) bool { return strings.TrimLeft(line, " \t-#") == line && strings.Contains(line, ":") }
 	for range maxKeysAlone {
@@ -153,7 +153,8 @@ func readYAMLKeys(lines []string, values map[string]string) {
 	}
 }
 
-// yamlValue returns a plain value, or those of a list; "" for anything else. Aliases are not followed.
+// yamlValue returns a plain value, or those of a list, joined by commas; "" for anything else. Aliases are not
+// followed.
 func yamlValue(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.ScalarNode && n.Tag != "!!null":

@@ -13,8 +13,8 @@ import (
 var logNames = strings.Fields(`decisions decisionlog decisionslog adr adrs architecturedecisions designdecisions
 	entscheidungen décisions decisiones decisões decisioni besluiten beslissingen beslutninger beslut решения рішення decyzje 决策 决定 決定`)
 
-// IsLogName reports whether a file has the name of a log. In a folder with such a name, each file has its subject:
-// agents/decisions/decisions.md is like its neighbours.
+// IsLogName reports whether a file has the name of a log. In a folder with such a name, each file is about a subject of
+// its own, so agents/decisions/decisions.md does not have one.
 func IsLogName(name string) bool {
 	isName := func(s string) bool {
 		return slices.Contains(logNames, Key(strings.NewReplacer("-", "", "_", "").Replace(s)))
@@ -22,13 +22,13 @@ func IsLogName(name string) bool {
 	return isName(strings.TrimSuffix(path.Base(name), path.Ext(name))) && !isName(path.Base(path.Dir(name)))
 }
 
-// otherSections are titles of other sections of a log.
+// otherSections are titles of sections of a log that are not decisions.
 var otherSections = []string{"contents", "table of contents", "toc", "index", "template", "inhalt", "inhaltsverzeichnis", "vorlage", "sommaire", "índice", "plantilla", "modèle", "indice", "inhoud", "目录", "目次"}
 
-// minLogSections is the number of sections with such a chapter that make a file a log.
+// minLogSections is the number of decisions that make a file a log.
 const minLogSections = 2
 
-// joinChapters makes the headings below the decisions of a log their text.
+// joinChapters makes the headings below the decisions of a log part of their text.
 func (f *File) joinChapters() {
 	level := f.logLevel()
 	if level == 0 {
@@ -60,8 +60,8 @@ func (f *File) joinChapters() {
 // IsLog reports whether a Markdown file is a log.
 func IsLog(src []byte) bool { return parseAll("", src).logLevel() > 0 }
 
-// logLevel returns the level of the decisions of a log, or 0 if the file is none: of those of which a log by its name has
-// several, the first.
+// logLevel returns the level of the decisions of a log, or 0 if the file is not a log. In a file with the name of a
+// log, it is the first level with several headings.
 func (f *File) logLevel() int {
 	if IsLogName(f.Path) {
 		number := map[int]int{}

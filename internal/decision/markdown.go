@@ -13,7 +13,7 @@ import (
 	"whence/internal/merge"
 )
 
-// Markdown is any Markdown text: a decision file, or another one that is not read for its headings.
+// Markdown is any Markdown text: a decision file, or one whose headings do not matter.
 type Markdown struct {
 	Source  []byte
 	TooDeep int // the first line whose lists or quotes are nested too deeply to be read, or 0
@@ -68,7 +68,7 @@ type Block struct {
 	Level int          // of a heading, 1 to 6
 	Top   bool         // it is a child of the document: in no list and no quote
 	Lines []merge.Span // of text and code, in order, without the markers around them and line ends
-	Start int          // where the first line of a heading or of HTML starts, else its text; without lines, as before it
+	Start int          // where the first line of a heading or of HTML starts, else its text; without lines, that of the block before
 	End   int          // of a heading that has text, or HTML: where the line after it starts
 }
 
@@ -81,7 +81,7 @@ func (m *Markdown) text(b Block) string {
 	return strings.Join(lines, "\n")
 }
 
-// paragraphs returns the paragraphs and list items between two offsets, without open items of check lists.
+// paragraphs returns the paragraphs and list items between two offsets, without unchecked items of check lists.
 func (m *Markdown) paragraphs(start, end int) (all []string) {
 	for _, b := range m.blocks[sort.Search(len(m.blocks), func(i int) bool { return m.blocks[i].Start >= start }):] {
 		if b.Start >= end {
@@ -105,7 +105,7 @@ const (
 	OtherBlock
 )
 
-// blockParser reads blocks alone: definitions of links are text, and markup inside of lines is not read.
+// blockParser reads only blocks: link definitions are text, and markup inside of lines is not read.
 var blockParser = sync.OnceValue(func() parser.Parser {
 	all := parser.DefaultBlockParsers()
 	for i, p := range all {
@@ -116,8 +116,8 @@ var blockParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(all...))
 })
 
-// content returns the Markdown of a text, at the same offsets from base: front matter and byte-order mark
-// are cut off, and no carriage return is before the end of a line.
+// content returns the Markdown of a text, which starts at offset base, after front matter and byte-order mark. It has a
+// space for each carriage return at the end of a line, so offsets stay the same.
 func content(src []byte) (markdown []byte, base int) {
 	base = contentStart(src)
 	if !bytes.Contains(src[base:], []byte("\r\n")) {
@@ -140,7 +140,7 @@ func (m *Markdown) readBlocks() {
 	}
 }
 
-// addBlock appends a block, or those that it holds.
+// addBlock appends a block, then those that it holds.
 func (m *Markdown) addBlock(n ast.Node, base int, top bool) {
 	b := Block{Top: top}
 	switch n := n.(type) {
@@ -197,14 +197,14 @@ func (m *Markdown) bound(b *Block, n ast.Node, base int) {
 	}
 }
 
-// maxNested bounds how many lists and quotes are open together, since each line takes time for all of them.
+// maxNested bounds how many lists and quotes can be open together, since each line takes time for all of them.
 const maxNested = 50
 
-// tooDeepKey is the key of the offset, in the context of a parse, at which lists and quotes are nested too deeply.
+// tooDeepKey is the key, in the context of a parse, of the offset at which lists and quotes are nested too deeply.
 var tooDeepKey = parser.NewContextKey()
 
-// boundedParser is a parser of lists or quotes that opens none once they are nested too deeply. What the
-// others take for code or text is not nested.
+// boundedParser is a parser of lists or quotes that opens no more of them once they are nested too deeply. What other
+// parsers take for code or text does not nest.
 type boundedParser struct{ parser.BlockParser }
 
 func (p boundedParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {

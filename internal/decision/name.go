@@ -36,7 +36,7 @@ func ParseName(base string) Name {
 	return n
 }
 
-// Value returns the number of a record; of a day, its digits; -1 without a number.
+// Value returns the number of a record: for a day, its digits; without a number, -1.
 func (n Name) Value() int {
 	v, err := strconv.Atoi(strings.NewReplacer("-", "", "_", "", ".", "").Replace(n.Number))
 	if err != nil {
@@ -48,7 +48,7 @@ func (n Name) Value() int {
 // isNumbered reports whether a record has a number by which others may name it.
 func (n Name) isNumbered() bool { return n.Value() > 0 && !n.IsDay }
 
-// number returns what others name a record by: "7" for 0007-a, ADR-7 and RFC-7; "ladr7" for LADR-7.
+// number returns the number by which others name a record: "7" for 0007-a, ADR-7 and RFC-7; "ladr7" for LADR-7.
 func (n Name) number() string {
 	kind := strings.Trim(words.Fold(n.Kind), "-_ #")
 	if kind == "adr" || kind == "rfc" {

@@ -90,7 +90,7 @@ var (
 	abbreviation = lazyregexp.New(`(?i)\b(?:e\.g|i\.e|cf|vs)\.\s+$`)
 )
 
-// split splits a paragraph at the ends of its sentences: a stop with no small letter behind it.
+// split splits a paragraph at the ends of its sentences: a stop that no small letter follows.
 func split(paragraph string) (sentences []string) {
 	start := 0
 	for _, at := range sentenceEnd().FindAllStringIndex(paragraph, -1) {

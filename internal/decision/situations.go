@@ -14,8 +14,7 @@ type Situations struct {
 	End     int // offset after the "-->"
 	Closed  bool
 	Phrases []Phrase
-	// Canonical is false if a fix of white space would change it: blank
-	// lines, indentation, runs of white space.
+	// Canonical is false if a fix of white space would change the comment: blank lines, indentation, runs of white space.
 	Canonical bool
 }
 
@@ -29,8 +28,7 @@ type Phrase struct {
 
 const situationsWord = "situations:"
 
-// addSituations appends the comment at the start of an HTML block, which is from start to limit,
-// if it lists situations.
+// addSituations appends the comment with which an HTML block from start to limit begins, if it lists situations.
 func (f *File) addSituations(start, limit, heading int) {
 	start += len(f.Source[start:]) - len(bytes.TrimLeft(f.Source[start:], " \t"))
 	rest, ok := bytes.CutPrefix(f.Source[start:], []byte("<!--"))
@@ -54,8 +52,7 @@ func (f *File) addSituations(start, limit, heading int) {
 	f.Situations = append(f.Situations, s)
 }
 
-// readPhrases reads the lines between two offsets. The first one is the rest of the opening
-// line; a phrase there is accepted.
+// readPhrases reads the lines between two offsets. The first one is the rest of the opening line; it may hold a phrase.
 func (s *Situations) readPhrases(f *File, at, end int) {
 	s.Canonical = true
 	number, first := f.LineAt(at), true

@@ -15,12 +15,12 @@ import (
 type Status struct {
 	Kind       StatusKind
 	Text       string   // its first line as written, without the targets of links: "Superseded by 5. Use Bun"
-	Unknown    string   // the words of a status that no phrase is known of
+	Unknown    string   // the words of a status without a known phrase
 	Successors []string // of one that does not hold: the links, names of files and numbers in its status
 }
 
-// Holds reports whether a decision may be pointed to as one to follow. A proposed one may: it is what a
-// team works by until it is rejected, and its status is shown.
+// Holds reports whether a decision may be pointed to as one to follow. A proposed one may: a team works by it until it
+// is rejected, and its status is shown.
 func (s Status) Holds() bool { return s.Kind < Rejected }
 
 // Status returns the status of a document.
@@ -37,10 +37,10 @@ const (
 var (
 	titleMark = lazyregexp.New(`^(?:\[?\pL*[-_ #]*\d+\]?[-–—.:)\s]*)?\[([^\[\]]+)\](?:[^(\[]|$)`)
 
-	// unread matches struck text, comments, images, whose words stay, and the mark of an item that is checked off.
+	// unread matches struck text, comments, images (whose words stay), and the marks of checked items.
 	unread = lazyregexp.New(`(?s)~~[^~]*~~|<!--.*?(?:-->|$)|!\[([^\[\]]*)\]\([^()]*\)|\[[xX✓]\] `)
 
-	// goesOn matches the end of a line that the next one continues.
+	// goesOn matches the end of a line and the small letter with which the next line continues it.
 	goesOn = lazyregexp.New(`\n(\p{Ll})`)
 
 	// clauseEnd matches what counts ("2 others"), an issue (#12), a mark, or a name, which it captures: [[name]],
@@ -50,21 +50,22 @@ var (
 		`[^\pL\pM \t'’_-]|$`)
 )
 
-// ReadStatuses reads the statuses of a file, with phrases that are known beside those of the table.
+// ReadStatuses reads the statuses of a file. The phrases in others are known beside those of the table.
 //
-// The status of a record is what its front matter says; else its chapter Status, without what is not checked off; else a
-// line or cell "Status: …" above the first chapter. That of a section of a log is in its sub-heading Status, else in such a line.
-// Struck text and comments are not read.
+// The status of a record is that of its front matter; else its chapter Status, without unchecked items; else a line or
+// cell "Status: …" above the first chapter. The status of a section of a log is its sub-heading Status, else such a
+// line. Struck text and comments are not read.
 //
-// The text is split into clauses: at links, numbers, names of records, dates and marks, and where a line ends, unless the
-// next one goes on with a small letter. Words that only join others, such as "see", do not count. The kind is that of the
-// longest phrase which the first clause has as whole words; where a word before it denies it, the status is unknown.
+// The text is split into clauses: at links, numbers, names of records, dates and marks, and at line ends, unless the
+// next line continues with a small letter. Words that only join others, such as "see", do not count. The kind is that
+// of the longest phrase that the first clause has as whole words. If the word before that phrase negates it, the status
+// is unknown.
 //
-// A later clause counts only if it begins with "superseded by" and a name directly follows: a link, a file, ADR-12, or a
-// number with nothing but the phrase before it. So does a line above the first chapter, and a key of the front matter.
-// Where a decision holds by its first clause, and another one in that line, or another line, is a phrase by which it does
-// not, the status is unknown.
-// The successors are these names, and those directly at a first clause by which the decision does not hold.
+// A later clause counts only if it begins with "superseded by" and a name directly follows: a link, a file, ADR-12, or
+// a number with only the phrase before it. Such a line above the first chapter counts, too, as does such a key of the
+// front matter. If the first clause says that the decision holds, but another clause in that line, or another line, is
+// a phrase by which it does not, the status is unknown. The successors are these names, and those that directly follow
+// a first clause by which the decision does not hold.
 //
 // A mark in the title counts, too: "[SUPERSEDED] Use a queue".
 func (f *File) ReadStatuses(others Statuses) {
@@ -83,7 +84,7 @@ func (f *File) ReadStatuses(others Statuses) {
 	}
 }
 
-// statusText returns what is said about the status of a decision.
+// statusText returns the text about the status of a decision.
 func (f *File) statusText(h Heading) string {
 	start, end := h.Start, h.End
 	var lines []string
@@ -112,7 +113,7 @@ func (f *File) statusText(h Heading) string {
 	return statusIn(append(lines, f.paragraphs(start, end)...))
 }
 
-// statusIn returns what follows the first label Status with any, and the lines of their own that name a successor.
+// statusIn returns what follows the first label Status that is not empty, and the separate lines that name a successor.
 func statusIn(paragraphs []string) (status string) {
 	beside := ""
 	for _, paragraph := range paragraphs {
@@ -132,8 +133,8 @@ func statusIn(paragraphs []string) (status string) {
 	return status + beside
 }
 
-// cutLabel returns the words with which a line begins, as the table has them, and the rest of the text. They are a label
-// if a colon or the border of a cell follows, which is cut off.
+// cutLabel returns the words with which a line begins, in the form of the table, and the rest of the text. They are a
+// label if a colon or the border of a cell follows, which is cut off.
 func cutLabel(text string) (label, rest string, isLabel bool) {
 	text = strings.TrimLeftFunc(text, func(r rune) bool { return r != '\n' && !unicode.IsLetter(r) })
 	end := strings.IndexFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M) && !strings.ContainsRune(" -_", r) })
@@ -183,7 +184,7 @@ func (s Statuses) read(text string) (status Status) {
 			status.Kind = Superseded
 		}
 	}
-	if clause == "" { // it is all link
+	if clause == "" { // all of it is a link
 		status.Kind, status.Unknown = s.in(statusWords(status.Text)), status.Text
 	}
 	status.Unknown = strings.TrimSuffix(words.Clip(status.Unknown, maxUnknownChars), " …")

@@ -12,7 +12,7 @@ import (
 	"whence/internal/words"
 )
 
-// statusTable lists what statuses say, folded, by kind.
+// statusTable lists the phrases of statuses, folded, by kind.
 //
 //go:embed statuses.txt
 var statusTable string
@@ -36,10 +36,10 @@ const (
 // maxPhraseWords bounds a phrase.
 const maxPhraseWords = 10
 
-// Statuses are phrases of statuses, folded, and what they say.
+// Statuses maps phrases of statuses, folded, to their kinds.
 type Statuses map[string]StatusKind
 
-// kindNames are the names of kinds, in settings and in the table; the others are in the table alone.
+// kindNames are the names of kinds in the table; settings use the first four.
 var kindNames = map[string]StatusKind{
 	"accepted": Accepted, "proposed": Proposed, "rejected": Rejected, "superseded": Superseded,
 	"superseded by": supersededBy, "label": statusLabel, "joining": joining, "negation": negation,
@@ -56,7 +56,7 @@ var knownStatuses = sync.OnceValue(func() Statuses {
 	return known
 })
 
-// Add adds what a phrase says, by the name of its kind. A phrase that is known by itself cannot be changed.
+// Add adds a phrase with the name of its kind. A phrase of the table cannot be changed.
 func (s Statuses) Add(phrase, kind string) error {
 	folded := statusWords(phrase)
 	switch {
@@ -71,16 +71,17 @@ func (s Statuses) Add(phrase, kind string) error {
 	return nil
 }
 
-// statusWords returns the words of a text as the table has them.
+// statusWords returns the words of a text in the form of the table.
 func statusWords(s string) string {
-	isGap := func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' || r == '\ufe0f' } // that of an emoji
+	isGap := func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '_' || r == '\ufe0f' } // \ufe0f is part of an emoji
 	return words.Fold(strings.Join(strings.FieldsFunc(strings.ReplaceAll(s, "’", "'"), isGap), " "))
 }
 
-// of returns what a phrase says.
+// of returns the kind of a phrase.
 func (s Statuses) of(phrase string) StatusKind { return cmp.Or(knownStatuses()[phrase], s[phrase]) }
 
-// in returns what the longest phrase in a clause says, the first of several; nothing if the word before denies it.
+// in returns the kind of the longest phrase in a clause, and of several, the first. It is NoStatus if the word before
+// the phrase negates it.
 func (s Statuses) in(clause string) StatusKind {
 	all := strings.Fields(clause)
 	for size := min(len(all), maxPhraseWords); size > 0; size-- {
@@ -97,7 +98,7 @@ func (s Statuses) in(clause string) StatusKind {
 	return NoStatus
 }
 
-// isSupersededBy reports whether a clause begins with a phrase that its successor follows.
+// isSupersededBy reports whether a clause begins with a phrase that a successor follows.
 func isSupersededBy(clause string) bool {
 	for ; clause != ""; clause = clause[:max(0, strings.LastIndex(clause, " "))] {
 		if knownStatuses()[clause] == supersededBy {

@@ -13,14 +13,14 @@ import (
 	"whence/internal/words"
 )
 
-// Ref is a decision: a heading of a file, of a document its only one.
+// Ref is a decision: a heading of a file, which for a document is its only one.
 type Ref struct {
 	File    *File
 	Heading int
 }
 
-// Succession maps each decision that does not hold to the one that holds in its place, at the end of its successors. That
-// has no file if it is not known.
+// Succession maps each decision that does not hold to the one that holds in its place, at the end of the chain of
+// successors. If that is not known, the Ref has no file.
 func Succession(files []*File) map[Ref]Ref {
 	succession := map[Ref]Ref{}
 	names := sync.OnceValue(func() names { return namesOf(files) }) // most memories have nothing superseded
@@ -49,8 +49,8 @@ func Succession(files []*File) map[Ref]Ref {
 	return succession
 }
 
-// names are decisions by what others name them by, folded: by path, with and without extension; sections by path and
-// anchor; and all by folder or file and number.
+// names maps what others call decisions, folded, to those decisions: documents by path, with and without extension;
+// sections by path and anchor; and all by folder or file and number.
 type names map[string][]Ref
 
 func namesOf(files []*File) names {
@@ -86,13 +86,13 @@ func (r Ref) placeAndName() (place string, name Name) {
 
 var notInAnchor = lazyregexp.New(`[^\pL\pM\pN _-]`)
 
-// anchor returns a title as links name it.
+// anchor returns the anchor of a title in links.
 func anchor(title string) string {
 	return strings.ReplaceAll(notInAnchor().ReplaceAllString(words.Fold(Plain(title)), ""), " ", "-")
 }
 
-// find returns the decision that another one names: by its path from the folder of that or from the root, by a URL that
-// ends so, by the anchor of its section, or by a number that no other one there has.
+// find returns the decision that from names: by its path from the folder of from or from the root, by a URL that ends
+// in that path, by the anchor of its section, or by a number that is unique there.
 func (n names) find(from Ref, name string) Ref {
 	name, anchor, _ := strings.Cut(words.Fold(name), "#")
 	own := words.Fold(from.File.Path)
@@ -114,7 +114,8 @@ func (n names) find(from Ref, name string) Ref {
 	return Ref{}
 }
 
-// only returns the one of several decisions with a name. A translation has the name of its record, and more.
+// only returns the one decision that has a name, or a Ref without a file if several do. Translations do not count: they
+// have the name of their record, and more.
 func only(same []Ref) (at Ref) {
 	if len(same) == 0 {
 		return at
@@ -129,7 +130,7 @@ func only(same []Ref) (at Ref) {
 	return at
 }
 
-// SharedNumbers returns the paths of two records for each number that records of one folder share by their names.
+// SharedNumbers returns, for each number that records of one folder share by their names, the paths of two of them.
 func SharedNumbers(documents []*File) (pairs [][2]string) {
 	names := namesOf(documents)
 	for _, key := range slices.Sorted(maps.Keys(names)) {

@@ -10,9 +10,8 @@ import (
 	"whence/internal/words"
 )
 
-// SupersededBy returns the text of a document whose status also names the one that replaces it, a file of the same
-// folder. Nothing but a status in front matter is replaced. It returns nil if a document with such a text would still
-// hold.
+// SupersededBy returns the text of a document with a status that also names its successor, a file of the same folder.
+// Only a status in front matter is replaced. It returns nil if a document with such a text would still hold.
 func (f *File) SupersededBy(name string) []byte {
 	said := "superseded by " + Link(name)
 	for _, addition := range []func(string) []byte{f.statusInFrontMatter, f.statusInChapter, f.statusInLine, f.statusBelowTitle} {
@@ -96,7 +95,7 @@ func (f *File) statusBelowTitle(said string) []byte {
 	return f.replaced(body, body, line)
 }
 
-// replaced returns the text with another one between two offsets.
+// replaced returns the text with the part between two offsets replaced.
 func (f *File) replaced(start, end int, text string) []byte {
 	return slices.Concat(f.Source[:start], []byte(text), f.Source[end:])
 }
