@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A log holds many decisions of one level. All headings below that level belong to their decision. A file is a log by its
-// name, or because two of its sections have chapters such as Context and Decision.
+// A log holds many decisions of one level. All headings below that level belong to their decision. A file is a log by
+// its name, or because two of its sections have chapters such as Context and Decision.
 
 // logNames are the names of files that hold many decisions, without extension, hyphens and underscores.
 var logNames = strings.Fields(`decisions decisionlog decisionslog adr adrs architecturedecisions designdecisions

@@ -19,7 +19,7 @@ const (
 	Blank                 // white space only, inside a section
 	Heading               // "## path": opens a section
 	EntryLine             // a well-formed entry
-	Malformed             // meant as an entry, but not one: see Line.Problem
+	Malformed             // looks like an entry, but is not one: see Line.Problem
 	Foreign               // anything else in a section: kept, never an entry
 	Conflict              // of an unfinished merge, or one of its markers: never an entry
 )

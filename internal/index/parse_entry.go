@@ -7,7 +7,7 @@ import (
 	"whence/internal/words"
 )
 
-// separator is between two fields of an entry.
+// separator separates two fields of an entry.
 const separator = " | "
 
 // dash separates the two fields of the oldest format, "Key — description".
@@ -76,8 +76,7 @@ func (f *File) classifyBody(l *Line, text string) {
 // headings, block quotes, tables, images, fences.
 var markup = lazyregexp.New("^(?:[*_#<>|[]|[-+] |!\\[|`{3}|~{3}|[0-9]+[.)][ \t])")
 
-// isOperatorWord reports whether a word begins a line that is meant as an entry: a slash and ASCII
-// letters.
+// isOperatorWord reports whether a word has the form of an operator: a slash and ASCII letters.
 func isOperatorWord(word string) bool {
 	letters, found := strings.CutPrefix(word, "/")
 	return found && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r|' ' < 'a' || r|' ' > 'z' })

@@ -14,13 +14,13 @@ import (
 	"whence/internal/words"
 )
 
-// compareNames compares by number, and names without one by their words.
+// compareNames compares names by number, and otherwise by their text.
 func compareNames(a, b decision.Name) int {
 	return cmp.Or(cmp.Compare(a.Value(), b.Value()), strings.Compare(a.String(), b.String()))
 }
 
-// NextName returns the name of the record that follows those of a folder, without the folder: with the next number, or
-// the day, if the last one has one, and the title in words.
+// NextName returns the file name of the record that follows those of a folder: the next number, or the day if the last
+// record has a day, and the title in words.
 func NextName(names []string, title string, day time.Time) string {
 	var known []decision.Name
 	for _, name := range names {
@@ -44,7 +44,7 @@ func NextName(names []string, title string, day time.Time) string {
 	return next.String()
 }
 
-// dayLayout returns the layout of a day, with or without signs in it, as time.Format has it.
+// dayLayout returns the layout of a day for time.Format, with the signs that number has.
 func dayLayout(number string) string {
 	if len(number) < len(time.DateOnly) {
 		return "20060102"
@@ -61,8 +61,8 @@ func padded(number string, width int) string {
 // maxSlugChars bounds the words in the name of a file.
 const maxSlugChars = 60
 
-// slug returns a title as the words in a name: letters and digits of any script, with the sign between them and the
-// case that another name has.
+// slug returns a title as the words of a file name: letters and digits of any script, with the separator and the case
+// of the name like.
 func slug(title string, like decision.Name) string {
 	sign := "-"
 	if strings.Contains(like.Words, "_") && !strings.Contains(like.Words, "-") {
@@ -94,7 +94,7 @@ func slug(title string, like decision.Name) string {
 	return string(runes[:min(len(runes), maxSlugChars)])
 }
 
-// Numbered returns those paths of records whose names have a number: 7, 0007, ADR-7.
+// Numbered returns the paths of the records whose names have a number, given as 7, 0007 or ADR-7.
 func Numbered(paths []string, number string) (found []string) {
 	n := decision.ParseName(strings.TrimRight(strings.TrimSpace(number), ".") + ".md")
 	if n.Number == "" || n.Words != "" || n.IsDay {

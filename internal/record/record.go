@@ -17,13 +17,14 @@ import (
 type Decision struct {
 	Title      string // one line
 	Text       string // Markdown without headings
-	Supersedes string // the path of the record that it replaces; ""
+	Supersedes string // the path of the record that it replaces, or ""
 }
 
-// Write returns the text of a record in the form of those of its folder. Of those with a chapter that says what was
-// decided, or else of all, the one with the highest number counts, or the last by name: front matter, title, the lines about the record itself, and the chapters that another
-// record has, too. The text is in the chapter that says what was decided, or else below the title. Other chapters stay
-// empty for the writer to fill. Where there is no record yet, it is a title and the text.
+// Write returns the text of a record in the form of those of its folder. The model is the record with the highest
+// number, or the last by name, among those with a chapter that says what was decided, or else among all. It gives front
+// matter, title, the lines about the record itself, and the chapters that another record has, too. The text is in the
+// chapter that says what was decided, or else below the title. Other chapters stay empty for the writer to fill. The
+// first record of a folder is a title and the text.
 func Write(name string, records []*decision.File, d Decision, day time.Time) []byte {
 	if len(records) == 0 {
 		return []byte("# " + d.Title + "\n" + paragraph(d.Text) + paragraph(supersedes(d)))
@@ -46,7 +47,7 @@ type writer struct {
 	decision Decision
 	name     decision.Name
 	day      string // today, as 2026-01-31
-	accepted string // the word for a decision that holds, as the folder has it
+	accepted string // the folder's word for a decision that holds
 	out      strings.Builder
 }
 
@@ -90,8 +91,8 @@ func (w *writer) like(last *decision.File, records []*decision.File) {
 	}
 }
 
-// keptChapters returns the chapters of the first level below the title that another record has, too, or that the
-// usual forms of records have.
+// keptChapters returns the chapters of the first level below the title that another record has, too, or that are usual
+// in records.
 func keptChapters(chapters []decision.Heading, last *decision.File, records []*decision.File) (kept []decision.Heading) {
 	for _, h := range chapters {
 		if h.Level > chapters[0].Level {
@@ -107,7 +108,8 @@ func keptChapters(chapters []decision.Heading, last *decision.File, records []*d
 	return kept
 }
 
-// numbered returns the title with the number of the record before it, if the title of the last one has its number there.
+// numbered returns the title of the new record. Its number comes first if the title of the last record begins with the
+// number of that record.
 func (w *writer) numbered(last, number string) string {
 	m := titleNumber().FindStringSubmatch(last)
 	if m == nil || number == "" || w.name.Number == "" || w.name.IsDay || strings.TrimLeft(m[2], "0") != strings.TrimLeft(number, "0") {
@@ -124,7 +126,7 @@ var (
 	factLine        = lazyregexp.New(`^([ \t]*(?:[*+-][ \t]+)?[*_]*[^:*_|]+[*_]*[:：][*_]*[ \t]*)(\S.*)$`)
 )
 
-// frontMatter writes front matter in YAML with what is known of the new record: title, status and day.
+// frontMatter writes the YAML front matter that is known of the new record: title, status and day.
 func (w *writer) frontMatter(above string) {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimPrefix(above, "\uFEFF"), "\r\n", "\n"), "\n")
 	if lines[0] != "---" {
@@ -148,7 +150,7 @@ func (w *writer) frontMatter(above string) {
 	}
 }
 
-// facts writes the lines about the record itself that are known of the new one: its status and its day.
+// facts writes the lines about the record itself that are known of the new one: status and day.
 func (w *writer) facts(above string) {
 	var known []string
 	for line := range strings.Lines(above) {
@@ -165,7 +167,8 @@ func (w *writer) facts(above string) {
 	w.out.WriteString(paragraph(strings.Join(known, "\n")))
 }
 
-// acceptedWord returns the word with which most records of a folder say that they hold, of several the one of the last.
+// acceptedWord returns the word with which most records of a folder say that they hold. If several are as frequent, the
+// last one counts.
 func acceptedWord(records []*decision.File) string {
 	count, best := map[string]int{}, "Accepted"
 	for _, f := range records {
@@ -180,7 +183,7 @@ func acceptedWord(records []*decision.File) string {
 	return best
 }
 
-// Unfilled returns the titles of the chapters of a record in which there is no text.
+// Unfilled returns the titles of the chapters of a record that have no text.
 func Unfilled(f *decision.File) (titles []string) {
 	if !f.Document {
 		return nil
@@ -200,7 +203,7 @@ func supersedes(d Decision) string {
 	return "Supersedes " + decision.Link(d.Supersedes)
 }
 
-// paragraph returns a text between an empty line and a line end; "" for none.
+// paragraph returns a text between an empty line and a line end, or "" for an empty text.
 func paragraph(text string) string {
 	if text = strings.Trim(text, "\r\n"); text == "" {
 		return ""

@@ -13,14 +13,15 @@ import (
 	"whence/internal/words"
 )
 
-// NewFile returns the text of a decision file that is to get its first section.
+// NewFile returns the text of a decision file that is about to get its first section.
 func NewFile(name string) []byte {
 	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	return []byte("# " + words.UpperFirst(strings.NewReplacer("-", " ", "_", " ").Replace(base)) + "\n")
 }
 
-// Section returns the title and the text of a decision file with a section more, at the end. In a log, where each
-// title begins with a day, the title gets the day, and the newest decision is where it was before: first or last.
+// Section returns the title of a new section, and the text of the decision file with it at the end. In a log, where
+// each title begins with a day, the title gets the day, and the section goes where the newest decision was: first or
+// last.
 func Section(f *decision.File, d Decision, day time.Time) (title string, src []byte) {
 	level, same := level(f)
 	title, at := d.Title, len(f.Source)
@@ -33,13 +34,13 @@ func Section(f *decision.File, d Decision, day time.Time) (title string, src []b
 	return title, insert(f, at, strings.Repeat("#", level)+" "+title+"\n"+paragraph(d.Text))
 }
 
-// Instead returns the text of a decision file in which a section replaces another one.
+// Instead returns the text of a decision file with one section replaced by another.
 func Instead(f *decision.File, old decision.Heading, d Decision) []byte {
 	without := f.WithSource(slices.Concat(f.Source[:old.Start], f.Source[old.End:]))
 	return insert(without, old.Start, strings.Repeat("#", old.Level)+" "+d.Title+"\n"+paragraph(d.Text))
 }
 
-// insert returns a text with Markdown between empty lines at an offset.
+// insert returns the text of a file with Markdown inserted at an offset, between empty lines.
 func insert(f *decision.File, at int, markdown string) []byte {
 	eol := words.LineEnd(f.Source)
 	before, after := strings.TrimRight(string(f.Source[:at]), " \t\r\n"), string(f.Source[at:])
@@ -53,7 +54,7 @@ func insert(f *decision.File, at int, markdown string) []byte {
 	return []byte(before + text + after)
 }
 
-// level returns the level of the headings that hold the decisions of a file, the highest one, and these headings.
+// level returns the highest level of headings that hold decisions, 2 if there are none, and the headings of that level.
 func level(f *decision.File) (level int, same []decision.Heading) {
 	for _, h := range f.Headings {
 		if h.Semantic() && !h.Intro && (level == 0 || h.Level < level) {
@@ -68,7 +69,7 @@ func level(f *decision.File) (level int, same []decision.Heading) {
 	return cmp.Or(level, 2), same
 }
 
-// IsLog reports whether each decision of a file begins with the day on which it was made.
+// IsLog reports whether the title of each decision of a file begins with the day on which it was made.
 func IsLog(f *decision.File) bool {
 	_, same := level(f)
 	_, _, sign := days(same)
@@ -78,8 +79,8 @@ func IsLog(f *decision.File) bool {
 // startsWithDay matches the day at the beginning of a title in a log, and what is between it and the words.
 var startsWithDay = lazyregexp.New(`^(\d{4}-\d{2}-\d{2})([^\pL\d]+)`)
 
-// days returns the days of the first and the last heading of a log, and the signs behind them; "" if a title begins
-// with none.
+// days returns the days of the first and the last heading of a log, and the signs after the day. All are "" if a title
+// does not begin with a day.
 func days(headings []decision.Heading) (first, last, sign string) {
 	for i, h := range headings {
 		m := startsWithDay().FindStringSubmatch(h.Title)
@@ -94,7 +95,7 @@ func days(headings []decision.Heading) (first, last, sign string) {
 	return first, last, sign
 }
 
-// CheckTitle returns an error for a title that Markdown does not keep as it is, in one line.
+// CheckTitle returns an error for a title that Markdown would not keep as it is, in one line.
 func CheckTitle(title string) error {
 	f := decision.Parse("x.md", []byte("## "+title+"\n"))
 	if len(f.Headings) != 1 || f.Headings[0].Title != title || !f.Headings[0].Semantic() {
