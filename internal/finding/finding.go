@@ -36,7 +36,7 @@ type Edit struct {
 	New        string
 }
 
-// Placed returns findings with their paths as a function returns them.
+// Placed returns a copy of findings in which at has mapped each path.
 func Placed(found []Finding, at func(path string) string) []Finding {
 	found = slices.Clone(found)
 	for i := range found {
@@ -58,9 +58,8 @@ func Sort(findings []Finding) {
 	})
 }
 
-// Apply returns src after some edits, whatever their paths. Insertions at one offset are made in the
-// order given, and before a replacement that begins there. Edits that overlap, or are outside of
-// src, are an error.
+// Apply returns src after some edits, whose paths it ignores. Insertions at one offset are made in the order given, and
+// before a replacement that begins there. Edits that overlap, or are outside of src, are an error.
 func Apply(src []byte, edits []Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {

@@ -15,9 +15,9 @@ type Report struct {
 	Tool     string    // name of the program, as in "memory-validate"
 	Version  string    // its version
 	Rules    []Rule    // the rules of the program, for formats that describe them
-	Findings []Finding // that are left, sorted
-	Fixed    []Finding // by this run, sorted
-	Notes    []Finding // beside errors, sorted; only GitHub shows them at their lines
+	Findings []Finding // those that are left, sorted
+	Fixed    []Finding // those that this run has fixed, sorted
+	Notes    []Finding // warnings, sorted; only the format github prints them
 }
 
 // Rule describes one rule of a program.

@@ -1,6 +1,6 @@
-// Package merge resolves conflicts of git's three-way merge in which both sides only added something, and
-// checks under which headings the text of a merge is. It also finds the conflicts that git leaves in a text.
-// The package is pure.
+// Package merge resolves conflicts of git's three-way merge in which both sides only added something. It finds text
+// that a merge has put under another heading or brought back, and the conflicts that git leaves in a text. The package
+// is pure.
 package merge
 
 import (
@@ -14,9 +14,9 @@ import (
 type Piece struct {
 	Span           // of its own lines
 	Level   int    // of a heading or section line; EntryLevel if it is an entry
-	IsIndex bool   // no text belongs to it but its line
+	IsIndex bool   // it is of an index, where only its line belongs to it
 	Key     string // identifies it in its file
-	Title   string // what it is called, in the form in which titles are compared
+	Title   string // its title, in the form in which titles are compared
 }
 
 // EntryLevel is the level of entries: deeper than that of any heading.
@@ -39,24 +39,24 @@ func (a addition) isSame(b addition) bool {
 	return a.Key == b.Key && a.text == b.text && a.section == b.section
 }
 
-// isRival reports whether two pieces with one key or title differ.
+// isRival reports whether two additions have the same key or title, but differ.
 func (a addition) isRival(b addition) bool {
 	return !a.isSection() && !b.isSection() && (a.Key == b.Key || a.Title == b.Title) && !a.isSame(b)
 }
 
-// maxAdditions bounds the time, which grows with the square.
+// maxAdditions bounds the additions: the time grows with the square of their number.
 const maxAdditions = 1000
 
-// ResolveAdditions resolves the conflicts in the output of "git merge-file --diff3": ours, then theirs, and what
-// both have added once. It reports false unless, in each conflict, the base has nothing, both sides added
-// whole pieces with different keys and titles, none of which the base has elsewhere, and no text follows that would then
-// belong to them. No line of the three texts may begin with a marker of that size.
+// ResolveAdditions resolves the conflicts in the output of "git merge-file --diff3": each becomes the additions of
+// ours, then those of theirs that ours does not have. It returns false unless, in each conflict, the base has nothing,
+// both sides added whole pieces with different keys and titles that the base does not have elsewhere, and no text
+// follows that would then belong to them. No line of the three texts may begin with a marker of that size.
 func ResolveAdditions(diff3, base []byte, markerSize int, read ReadFunc) (merged []byte, ok bool) {
 	raw, hunks, ok := splitHunks(string(diff3), markerSize)
 	if !ok {
 		return nil, false
 	}
-	pieces := read([]byte(raw)) // of both sides together: a fence or comment of one may hide the other
+	pieces := read([]byte(raw)) // read together: a fence or comment of one side may hide the other
 	var added, ours, theirs []addition
 	for i := range hunks {
 		h := &hunks[i]
@@ -83,7 +83,7 @@ func ResolveAdditions(diff3, base []byte, markerSize int, read ReadFunc) (merged
 	return merged, true
 }
 
-// writeHunks returns a text in which what both sides have added replaces the conflicts.
+// writeHunks returns a text with the additions of both sides in place of the conflicts.
 func writeHunks(raw string, hunks []hunk, lineEnd string) []byte {
 	var out strings.Builder
 	at := 0
@@ -102,8 +102,8 @@ func writeHunks(raw string, hunks []hunk, lineEnd string) []byte {
 	return []byte(out.String())
 }
 
-// isMovedFrom returns a function that reports whether the base has an addition elsewhere: by key, by title, or by all of the
-// text below a heading. One side has moved it; what the other one did with it would be lost.
+// isMovedFrom returns a function that reports whether the base has an addition elsewhere: by key, by title, or by all
+// of the text below a heading. One side has then moved it, and the changes of the other side to it would be lost.
 func isMovedFrom(base string, pieces []Piece) func(addition) bool {
 	known := map[string]bool{}
 	for i, p := range pieces {
@@ -127,14 +127,14 @@ func isMovedFrom(base string, pieces []Piece) func(addition) bool {
 	}
 }
 
-// hunk is a conflict in a text without markers: the lines of ours, which those of theirs follow.
+// hunk is a conflict in a text without markers: the lines of ours, followed by those of theirs.
 type hunk struct {
 	ours, theirs Span
 	joined       []addition // of both
-	tail         string     // the blank lines behind them
+	tail         string     // the blank lines after them
 }
 
-// splitHunks removes the markers from a text. It reports false if the base has a line in a conflict.
+// splitHunks removes the markers from a text. It returns false if the base has a line in a conflict.
 func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool) {
 	var out strings.Builder
 	var h hunk
@@ -163,8 +163,8 @@ func splitHunks(diff3 string, markerSize int) (raw string, hunks []hunk, ok bool
 	return out.String(), hunks, true
 }
 
-// additions returns the pieces in a part of a text, and the blank lines behind them. It reports false if it
-// holds anything else.
+// additions returns the pieces in a part of a text, and the blank lines after them. It returns false if the part holds
+// anything else.
 func additions(raw string, part Span, pieces []Piece) (all []addition, tail string, ok bool) {
 	for _, p := range pieces {
 		if p.Start < part.Start || p.Start >= part.End || len(all) > 0 && !p.IsIndex && p.Level > all[0].Level {
@@ -197,8 +197,8 @@ func additions(raw string, part Span, pieces []Piece) (all []addition, tail stri
 	return all, tail, true
 }
 
-// fit reports whether additions are entries and sections, or headings of one level below the title of the file, and
-// what follows them at an offset does not belong to them.
+// fit reports whether additions are entries and sections, or headings of one level below the title of the file, and the
+// text that follows them at an offset does not belong to them.
 func fit(added []addition, raw string, end int, pieces []Piece) bool {
 	isOdd := func(a addition) bool { return !a.IsIndex && (a.Level == 1 || a.Level != added[0].Level) }
 	if slices.ContainsFunc(added, isOdd) {
@@ -215,7 +215,7 @@ func fit(added []addition, raw string, end int, pieces []Piece) bool {
 	return true
 }
 
-// join returns the additions of both sides, theirs behind ours of the same section. Equal ones are there once.
+// join returns the additions of both sides, theirs after ours in the same section. Equal ones occur once.
 func join(ours, theirs []addition) []addition {
 	all := slices.Clone(ours)
 	sectionEnd := func(from int) int {

@@ -7,8 +7,8 @@ import "strings"
 type Blocks struct {
 	line      func(i int) string // without its line end
 	lines     int
-	noComment bool           // no comment ends below some line
-	noFence   map[string]int // by its character, the length of a fence that nothing below some line closes
+	noComment bool           // nothing below some line ends a comment
+	noFence   map[string]int // character → length of a fence that nothing below some line closes
 }
 
 // NewBlocks returns the blocks of a text with a number of lines.
@@ -64,8 +64,8 @@ func (b *Blocks) fenceEnd(i int, char string, run int) int {
 	return i
 }
 
-// fenceOpen reports whether a line, its indentation cut off, opens a code fence,
-// and the fence's character and length.
+// fenceOpen reports whether a line without its indentation opens a code fence, and returns the fence's character and
+// length.
 func fenceOpen(line string) (char string, run int, ok bool) {
 	for _, char := range []string{"`", "~"} {
 		rest := strings.TrimLeft(line, char)

@@ -46,7 +46,7 @@ type line struct {
 	next int    // offset of the line that follows
 	mark byte   // '<', '=' or '>' if the line has the form of a marker
 	size int    // of the marker
-	name string // behind the marker
+	name string // after the marker
 }
 
 // FindConflicts returns the conflicts that git has left in a text, in order. It accepts any input.
@@ -121,8 +121,8 @@ func (l *line) readMark(src []byte) {
 	}
 }
 
-// conflictEnd returns the line after the conflict that begins at a line, if one does. A marker with
-// a name whose others are missing is one too, with the divider that goes with it.
+// conflictEnd returns the line after the conflict that begins at a line, if one does. A marker with a name is a
+// conflict even without the others, up to its divider.
 func conflictEnd(lines []line, i int) (end int, found bool) {
 	first := lines[i]
 	named := first.size == minMarker && first.name != ""

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// place is a line with the key of a heading in whose section it is; "" if it is in none.
+// place is a line and the key of a heading whose section it is in, or "" if it is in none.
 type place struct{ heading, line string }
 
-// Misplaced returns a line of a merge that is in the section of a heading in whose section neither side has it,
-// and that heading's key. Both are "" if there is none.
+// Misplaced returns a line of a merge that is under a heading where neither side has it, and the key of that heading.
+// The line is "" if there is none.
 func Misplaced(merged, ours, theirs []byte, read ReadFunc) (heading, line string) {
 	known := map[place]bool{}
 	for _, src := range [][]byte{ours, theirs} {
@@ -25,8 +25,8 @@ func Misplaced(merged, ours, theirs []byte, read ReadFunc) (heading, line string
 	return "", ""
 }
 
-// places returns the places of all lines that are not blank. The title of the file has only the text up
-// to the next heading.
+// places returns the places of all lines that are not blank, one for each heading whose section the line is in. The
+// section of the title of the file ends at the next heading.
 func places(src []byte, read ReadFunc) (all []place) {
 	headings := slices.DeleteFunc(read(src), func(p Piece) bool { return p.Level == EntryLevel })
 	var open []Piece
@@ -60,7 +60,7 @@ func places(src []byte, read ReadFunc) (all []place) {
 }
 
 // Returned returns the title of a heading or entry of a merge, outside of its conflicts, that the base has and one side
-// has removed; "" if there is none. The other side may have moved it, or git takes it for a new one.
+// has removed; "" if there is none. The other side may have moved it, or git may have taken it for a new one.
 func Returned(merged, base, ours, theirs []byte, read ReadFunc) string {
 	keys := func(src []byte) map[string]bool {
 		all := map[string]bool{}

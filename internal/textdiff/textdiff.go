@@ -21,8 +21,8 @@ type change struct {
 	lines      []string // with their line ends
 }
 
-// changes returns what turns one text into another, in order. There is an unchanged line between
-// two changes. A search for the shortest difference ends after a second.
+// changes returns the changes that turn one text into another, in order, with an unchanged line between any two. After
+// a second, it stops looking for the shortest difference.
 func changes(before, after string) (found []change) {
 	updated := slices.Collect(strings.Lines(after))
 	differ := diffmatchpatch.New()
