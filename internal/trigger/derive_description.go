@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// metadata are labels of sentences that say nothing of the decision.
+	// metadata are labels of sentences that say nothing about the decision.
 	metadata = "date source status category context question importance deciders updated author owner impact version tags related references evidence score confidence"
 
 	// phraseStarts are words before which a phrase can end.
@@ -21,25 +21,25 @@ const (
 		outside over per since so than that though through to toward towards under unless until using via when whenever where whereas which while who
 		whose with within without`
 
-	// notLast are other words that stay open without what follows them, beside stop words.
+	// notLast are words, besides stop words, that a phrase cannot end with.
 	notLast = `instead rather such based due according depends depending order part going decided able need needs want wants cannot will would could may
 		might must shall not no never only all each every any both either neither other another same own anymore longer more most less fewer its their our your`
 
 	minPhraseWords  = 3 // of a sentence that says anything
-	maxClippedWords = 4 // for the sake of a whole phrase
+	maxClippedWords = 4 // dropped to end with a whole phrase
 )
 
 var (
-	// label matches what comes before a sentence of a list, or in the form of a record.
+	// label matches the label of a sentence in a list or in a record.
 	label = lazyregexp.New(`^(?:\(?[a-z]\)|[Cc]hosen option:)\s+`)
 
-	// openEnd matches what leads from a sentence to a list.
+	// openEnd matches the end of a sentence that leads to a list.
 	openEnd = lazyregexp.New(`,?\s+because(?:\s+\(?\w\))?$`)
 )
 
-// Describe drafts a description for a heading, or more words for one that it has: the first sentence of its
-// section, clipped to maxWords. While it has fewer than minWords, further sentences and the titles above
-// follow, or the name of the file: it is never empty.
+// Describe drafts a description for a heading, or words to add to an existing one: the first sentence of its section,
+// clipped to maxWords. While there are fewer than minWords, further sentences follow, then the titles above, or the
+// name of the file if there are none: the result is never empty.
 func Describe(f *decision.File, heading, minWords, maxWords int) string {
 	markdown := string(f.Body(heading))
 	if f.Document {
@@ -88,7 +88,7 @@ func Describe(f *decision.File, heading, minWords, maxWords int) string {
 	return strings.Join(kept, " ")
 }
 
-// saysSomething reports whether what was kept of a sentence has enough words, two of them with a meaning.
+// saysSomething reports whether the kept part of a sentence has enough words, at least two of them with a meaning.
 func saysSomething(cut []string) bool {
 	content := slices.DeleteFunc(slices.Clone(cut), func(w string) bool {
 		w = strings.ToLower(strings.TrimRight(w, ",;:"))
@@ -97,10 +97,10 @@ func saysSomething(cut []string) bool {
 	return words.Count(strings.Join(cut, " ")) >= minPhraseWords && words.Count(strings.Join(content, " ")) >= 2
 }
 
-// stars matches the marks of emphasis, and code, which may hold them.
+// stars matches code, and the marks of emphasis outside of it.
 var stars = lazyregexp.New("`[^`]*`|\\*+")
 
-// withoutStars removes the marks of strong emphasis, and of an emphasis that goes on in the next sentence.
+// withoutStars removes the marks of strong emphasis, and of an emphasis that continues in the next sentence.
 func withoutStars(text string) string {
 	outside := strings.Count(codeSpan().ReplaceAllString(text, ""), "*")
 	return stars().ReplaceAllStringFunc(text, func(match string) string {
@@ -111,8 +111,9 @@ func withoutStars(text string) string {
 	})
 }
 
-// Clip shortens the words of a description to between minWords and maxWords: to where a clause ends, if a third is left; or to
-// where a phrase ends, if that takes few words more; else to any word that can be the last.
+// Clip shortens a description to at most maxWords words, if possible at a good place with at least minWords: at the end
+// of a clause if a third is left, or of a phrase if that drops only few words more, else after any word that can be the
+// last.
 func Clip(clause []string, minWords, maxWords int) []string {
 	cut := words.CutToCount(clause, maxWords)
 	if len(cut) == 0 || len(cut) == len(clause) && cut[len(cut)-1] == clause[len(cut)-1] {

@@ -17,12 +17,13 @@ import (
 const (
 	minTriggerWords = 2
 	maxTriggerWords = 7
-	longTitleWords  = 5 // of a title with more, what is said before a colon or dash has to do
+	longTitleWords  = 5 // a title with more is cut at its colon or dash
 )
 
-// Derive drafts the trigger of an entry, and its operator: an activity ("using one queue") if the title, or
-// else the description, begins with a verb that is known; else the title in lower case. It takes half of the words at
-// most that the title of the heading leaves. What is left of the description beside it has to show the verb, too.
+// Derive drafts the trigger of an entry, and its operator: an activity ("using one queue") if the title, or else the
+// description, begins with a known verb; else the title in lower case. The trigger takes at most half of the words that
+// the title of the heading leaves. The description counts only if it still shows the verb in the words left beside the
+// trigger.
 func Derive(title, description string, wordsLeft int) (operator string, trigger []string) {
 	room := max(minTriggerWords, min(maxTriggerWords, (wordsLeft+1)/2))
 	left := strings.Join(Clip(strings.Fields(description), 1, max(1, wordsLeft-room)), " ")
@@ -70,7 +71,7 @@ var (
 // firstClause returns a description up to its first comma or other mark.
 func firstClause(description string) string { return clauseEnd().Split(description, 2)[0] }
 
-// activity returns what a clause asks someone to do, or nil.
+// activity returns the activity that a clause asks for, or nil.
 func activity(clause string) []string {
 	clause = strings.TrimSpace(clause)
 	if !startsWithWord(clause) {
@@ -127,7 +128,7 @@ func startsWithWord(text string) bool {
 	return strings.IndexFunc(first, unicode.IsLetter) == 0 && !isShout(first)
 }
 
-// cutAny removes the first of some beginnings, with | between them, that the words have.
+// cutAny removes the first beginning that the words have. Beginnings are separated by |.
 func cutAny(all []string, beginnings string) (rest []string, found bool) {
 	for beginning := range strings.SplitSeq(beginnings, "|") {
 		if b := strings.Fields(beginning); begins(all, b...) {
@@ -137,21 +138,21 @@ func cutAny(all []string, beginnings string) (rest []string, found bool) {
 	return all, false
 }
 
-// begins reports whether a text has a beginning and goes on.
+// begins reports whether a text has a beginning and continues after it.
 func begins(text []string, beginning ...string) bool {
 	return len(text) > len(beginning) && slices.Equal(text[:len(beginning)], beginning)
 }
 
-// IsDerived reports whether a trigger was drafted from a title and a description: whatever was left out at its end, and with
-// a word more that made it unique. So are titles in lower case.
+// IsDerived reports whether a trigger was drafted from a title and a description, even if its end was left out, or if a
+// word was added to make it unique. Titles in lower case count as drafted.
 func IsDerived(key index.Key, title, description string) bool {
 	operator, derived := derive(title, description)
 	has, said := strings.Fields(key.Trigger), activity(firstClause(description))
-	isCut := len(said) >= minTriggerWords && begins(has, said...) // the description, after the trigger was made
+	isCut := len(said) >= minTriggerWords && begins(has, said...) // the description was cut after the trigger was made
 	return operator == key.Operator && (isCut || isCutFrom(has, derived) || isCutFrom(has, Words(plain(title))))
 }
 
-// isCutFrom reports whether words are the beginning of others, or all of them and one more.
+// isCutFrom reports whether words are the beginning of others, perhaps with one more word.
 func isCutFrom(has, whole []string) bool {
 	n := 0
 	for n < min(len(has), len(whole)) && (has[n] == whole[n] || strings.ContainsFunc(has[n], words.IsUnspaced) && strings.HasPrefix(whole[n], has[n])) {
@@ -194,8 +195,8 @@ func letter(r rune) rune {
 // Set holds the triggers of an index.
 type Set map[index.Key]bool
 
-// Unique reserves the trigger of the given words. If it is in use, it appends a word of the further
-// texts, or else a number, which it returns as added.
+// Unique reserves the trigger of the words own. If that is in use, it appends a word of the further texts, or else a
+// number, and returns it as added.
 func (s Set) Unique(operator string, own []string, further ...string) (trigger, added string) {
 	isUseless := func(w string) bool { return slices.Contains(own, w) || words.IsStopWord(w) || index.IsOperator(w) }
 	more := slices.DeleteFunc(Words(plain(strings.Join(further, " "))), isUseless)

@@ -9,9 +9,9 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Title returns the title of a heading, by its index in the file: of a document without the number that its file has,
-// too, and in words if it is the name of the file; of a section without a number such as D12 if the file numbers its
-// sections so.
+// Title returns the title of a heading, by its index in the file. The title of a document loses the number that its
+// file name has, and a title that is a file name becomes words. The title of a section loses a number such as D12 if
+// the file numbers its sections so.
 func Title(f *decision.File, heading int) string {
 	title := f.Headings[heading].Title
 	if !f.Document {
@@ -38,10 +38,10 @@ func cutNumber(title string) (kind, rest string) {
 	return at[1], title[len(at[0]):]
 }
 
-// maxNumbered bounds the sections that are looked at for numbers.
+// maxNumbered bounds the sections that are checked for numbers.
 const maxNumbered = 100
 
-// numbersSections reports whether at least half of the sections of a file begin with some letters and a number.
+// numbersSections reports whether at least half of the sections of a file begin with the letters kind and a number.
 func numbersSections(f *decision.File, kind string) bool {
 	numbered, all := 0, 0
 	for _, h := range f.Headings {
@@ -62,7 +62,7 @@ var (
 	leadingNumber = lazyregexp.New(`^0*(\d+)[^\pL\pN]+`)
 	fileNumber    = lazyregexp.New(`(?i)^(?:adr[-_ ]?)?0*(\d*)`)
 
-	// itemNumber matches what numbers a title wherever it is: "7. ", "ADR-0007: ", "[ADR 7] ", "2026-01-02 ".
+	// itemNumber matches the number or day before a title in any file: "7. ", "ADR-0007: ", "[ADR 7] ", "2026-01-02 ".
 	itemNumber = lazyregexp.New(`(?i)^(?:\d{4}-\d{2}-\d{2}[^\pL\d]+|\d+[.:)]\s+|\d+\s+[–—-]\s+|\[?adr[-_ #]*\d+\]?[^\pL\d]+)`)
 )
 

@@ -8,7 +8,7 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// What is known of English. Words that no table has are not taken for verbs.
+// Tables of English words. A word that is in none of them is not taken for a verb.
 const (
 	// A title or sentence that begins with one of verbs is an order.
 	verbs = `accept adapt add adhere adjust adopt align allocate allow annotate append apply ask assert assign assume attach authenticate authorise
@@ -34,7 +34,7 @@ const (
 		summarize supersede supplement suppress swallow switch synchronise synchronize take tell terminate throw tolerate translate transpile treat
 		trim truncate try understand undo unify uninstall unpin unset unwrap use utilise utilize validate verify visualise visualize want warn wrap`
 
-	// With one of nounsToo, it has to show elsewhere: "log the request", not "log levels".
+	// A word of nounsToo is an order only if the next words show it: "log the request", not "log levels".
 	nounsToo = `access aggregate archive audit author back balance batch benchmark block boot bootstrap branch break broadcast bucket buffer build bundle
 		cache call cancel capture catch change chart check clean clear clone close code commit control copy correct count cover cut cycle debug
 		decrease default delay delegate demand design diff dispatch display document double draft duplicate edit end enter escalate escape estimate
@@ -130,7 +130,7 @@ func gerund(word string) string {
 	return word + "ing"
 }
 
-// isShout reports whether a word is in capitals: the name of something (GET, DELETE), no verb.
+// isShout reports whether a word is in capitals: it is then the name of something (GET, DELETE), not a verb.
 func isShout(word string) bool {
 	return len(word) > 1 && word == strings.ToUpper(word) && strings.ContainsFunc(word, unicode.IsLetter)
 }
