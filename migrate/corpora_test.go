@@ -51,8 +51,8 @@ func TestCorpora(t *testing.T) {
 	}
 }
 
-// requireRows requires of each row that its trigger is one, that its entry stands in
-// the result, and that one which is no entry says why and names candidates.
+// requireRows requires that the trigger of each row is valid, that its entry is in the result, and that a row without
+// an entry says why and names candidates.
 func requireRows(t *testing.T, outcome Outcome, byWords int) {
 	t.Helper()
 	entries := map[string]bool{}
@@ -79,8 +79,8 @@ func requireRows(t *testing.T, outcome Outcome, byWords int) {
 	require.Zero(t, byWords)
 }
 
-// The entries of the oldest format's sections are found under their files; the six rules too, since each
-// of them has a heading, so that their section goes.
+// The entries of the oldest format's sections end up under their files. So do the six rules, since each has a heading:
+// their section goes.
 func TestRulesAreRefiled(t *testing.T) {
 	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/seedtime"))
 	outcome, err := Run(tree, config.Default())

@@ -47,8 +47,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// Where the section says nothing, the titles above and at last the name of the file
-// have to do.
+// If the section says nothing, the titles above it, or at last the name of the file, are used.
 func TestDescribeWithoutProse(t *testing.T) {
 	file := decision.Parse("agents/decisions/list-api.md", []byte("# Public API\n\n## .Reading of Lists\n\n### Paging\n\n```\ncode\n```\n\n## Other\n"))
 	p := &planner{config: config.Default()}

@@ -76,8 +76,8 @@ func (p *planner) knownEntries() (entries []legacy) {
 	return entries
 }
 
-// rest returns rows for the other lines. All lines of sections of the oldest format leave the index, as do the
-// sections. Elsewhere, a line that looks like a key and a text stays, since no heading has its key.
+// rest returns rows for the other lines. In sections of the oldest format, which go, all lines leave the index except
+// entries with a heading. Elsewhere, a line that looks like a key and a text stays, since no heading has its key.
 func (p *planner) rest(planned []legacy) (rows []migrateRow) {
 	isPlanned := map[int]bool{}
 	for _, e := range planned {

@@ -11,7 +11,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// A line with a dash after each word is read in a moment: its key is no longer than a title.
+// A line with a dash after each word is read quickly: its key is no longer than a title.
 func TestLinesOfDashes(t *testing.T) {
 	for _, dash := range dashes {
 		tree := fstest.MapFS{

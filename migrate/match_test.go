@@ -81,8 +81,7 @@ func TestTwoField(t *testing.T) {
 	}
 }
 
-// Each case is an index and headings, and for each row what it leads to: header, and how its reason
-// begins.
+// Each case has an index, headings, and for each row what it leads to: its header, and the beginning of its reason.
 func TestMatch(t *testing.T) {
 	for name, c := range map[string]struct {
 		lines, headings string
@@ -153,8 +152,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// The file of the section comes first; an entry in a section of no file may lead to
-// any, but only to what the others leave.
+// The file of the section comes first. An entry in a section without a file may lead to any file, but only to headings
+// that the other entries leave.
 func TestMatchAcrossFiles(t *testing.T) {
 	m, err := validate.Load(fstest.MapFS{
 		config.DefaultIndex: {Data: []byte(`Run /when § x.

@@ -17,8 +17,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// generator makes up memories. No two headings share a word that counts, so that a
-// title of which a part was renamed has one heading that it can lead to.
+// generator makes up memories. No two headings share a significant word, so that a partly renamed title can lead to
+// only one heading.
 type generator struct {
 	*rand.Rand
 	words   int      // how many have been made up
@@ -35,7 +35,7 @@ func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
 
 func pick[T any](g *generator, from ...T) T { return from[g.IntN(len(from))] }
 
-// word is a word that no other place has.
+// word returns a word that occurs nowhere else.
 func (g *generator) word() string {
 	g.words++
 	text := ""
@@ -53,7 +53,7 @@ func (g *generator) phrase(n int) string {
 	return strings.Join(all, " ")
 }
 
-// title is a title of one of the shapes for which there are rules, or of none.
+// title returns a title of one of the shapes for which there are rules, or of none.
 func (g *generator) title() string {
 	a, b := g.phrase(2), g.phrase(1+g.IntN(2))
 	return pick(g,
@@ -118,8 +118,7 @@ func (g *generator) entry(title string) {
 	}
 }
 
-// author writes a line that the grammar leaves to the author, or that is malformed in
-// a way that is no old format.
+// author writes a line that the grammar leaves to the author, or a malformed one that has no old format.
 func (g *generator) author() {
 	for line := range strings.SplitSeq(pick(g,
 		"", "", "**"+g.phrase(2)+":**", "- "+g.phrase(2)+" — "+g.word(), "### "+g.phrase(2), "> quote — "+g.word(), g.phrase(4)+".", "| a | table |",
@@ -201,8 +200,8 @@ func (g *generator) section(at int) {
 	}
 }
 
-// TestNoEntryIsLost holds for any memory: what goes in comes out, as an entry, in its
-// place, or is listed.
+// TestNoEntryIsLost makes sure that in any memory, each entry that goes in comes out as an entry in its place, or is
+// listed.
 func TestNoEntryIsLost(t *testing.T) {
 	const parts = 8
 	memories := uint64(200)
@@ -246,8 +245,8 @@ func requireKept(t *testing.T, tree fstest.MapFS, g *generator) bool {
 		}
 	}
 
-	// What is not an entry afterwards is where it was: the lines of the author, those
-	// and those that are malformed otherwise.
+	// Lines that are not entries afterwards are where they were: those of the author, and those that are malformed in
+	// other ways.
 	var wantRest, rest, entries []string
 	for _, l := range before.Lines {
 		r, planned := rows[l.Number]

@@ -23,7 +23,7 @@ const (
 
 // filesSince returns what to record about the files of the memory: the mark of each path → size, modification time and
 // a hash of the text. changed lists the files that differ from before; a removed one that the event does not name is
-// "". A text is read only if size or time differ, and is taken from read if that is not nil. Both results are nil if
+// "". A text is read only if size or time differ and read, which may be nil, does not have it. Both results are nil if
 // the session is not recorded or the memory has too many files.
 func filesSince(r *dispatch.Request, before map[string]string, read *memory.Memory) (now map[string]string, changed []string) {
 	m, isMemory := r.Memory().(*memory.Source)
@@ -122,7 +122,7 @@ func changedWithin(r *dispatch.Request, name string) bool {
 	return err == nil && !info.ModTime().Before(r.Now.Add(-r.Duration)) && !info.ModTime().After(r.Now)
 }
 
-// tooMany is recorded instead of findings if there are more than maxRecordedFindings. The next time, none is new.
+// tooMany is recorded instead of findings if there are more than maxRecordedFindings. At the next event, none is new.
 const tooMany = "too many"
 
 // record records the memory and its findings, and returns the findings that were not recorded before. isOurs reports

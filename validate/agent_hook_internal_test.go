@@ -38,7 +38,7 @@ func TestFindingsText(t *testing.T) {
 	require.LessOrEqual(t, utf8.RuneCountInString(findingsText(agent.FindingsHead, long, maxFindingsChars)), maxFindingsChars)
 }
 
-// A session knows a finding by what it says, and one of which there are too many is nobody's.
+// A session knows a finding by its text. If there are too many, none is attributed to the session.
 func TestRecord(t *testing.T) {
 	some := func(n int) (found []finding.Finding) {
 		for i := range n {

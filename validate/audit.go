@@ -87,16 +87,16 @@ func (a *audit) LeadsTo(e *memory.Entry) *memory.Heading {
 	return e.Heading
 }
 
-// claim records that a line of the index names h, which may be nil. An ambiguous title does not name any of the
-// documents in other folders that have it.
+// claim records that a line of the index names h, which may be nil. If several documents have the title, the line names
+// none of them.
 func (a *audit) claim(h *memory.Heading, isAmbiguous bool) {
 	if h != nil && (!isAmbiguous || !h.File.Document) {
 		a.claimed[a.name(h)] = true
 	}
 }
 
-// headerTitle returns the header title for an entry of a heading. If another document of the folder has the title of a
-// document, it is the file name: in words if no other document has those, else as it is.
+// headerTitle returns the header title for an entry of a heading: its title, or for a document that shares its title
+// with another one of the folder, its file name, in words if those are unique.
 func (a *audit) headerTitle(h *memory.Heading) string {
 	if h.File.Document {
 		for _, name := range []string{h.Title, h.Alias} {

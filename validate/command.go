@@ -235,7 +235,7 @@ func (o *options) print(env cli.Env, tree *worktree.Tree, c config.Config, resul
 }
 
 // placed returns findings with their paths from the working folder of the user; in formats for programs, from the
-// folder of the memory unless the working folder is above it.
+// working folder if it is above the memory, else from the folder of the memory.
 func (o *options) placed(found []finding.Finding) []finding.Finding {
 	if o.format == "text" {
 		return finding.Placed(found, o.typed.Place)

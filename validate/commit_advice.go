@@ -115,7 +115,7 @@ func (a advice) step(result Result) (step string, changed []string) {
 	return step, changed
 }
 
-// indexStep returns the command that restores the index, or makes one. found are the findings without an index.
+// indexStep returns the command that restores the index, or makes one. found holds the findings without an index.
 func (a advice) indexStep(found []finding.Finding) string {
 	staged, err := a.git.Staged()
 	if err == nil && !isBlank(staged, path.Join(a.folder, a.config.Index)) {

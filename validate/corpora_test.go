@@ -33,9 +33,8 @@ func countRules(findings []string) map[string]int {
 	return count
 }
 
-// TestCorpora checks the figures of the real memories: what was counted by hand in
-// them (COUNTS.txt) is found: in "dirty" the 42 headings without entry and the two
-// titles that occur twice, in "head" the two headings without entry.
+// TestCorpora compares the findings in real memories with what was counted by hand in them (COUNTS.txt): in "dirty" the
+// 42 headings without entry and the two titles that occur twice, in "head" the two headings without entry.
 func TestCorpora(t *testing.T) {
 	for name, want := range map[string]map[string]int{
 		"seedformat": {"consumption-header": 1},
@@ -66,8 +65,8 @@ func sections(src []byte) string {
 	return string(src[f.Preamble().End:])
 }
 
-// TestVariants breaks real memories in thousands of ways. Whatever is wrong with
-// one, a fix loses no line, and fixing twice is the same as fixing once.
+// TestVariants breaks real memories in thousands of ways. No fix loses a line, and fixing twice is the same as fixing
+// once.
 func TestVariants(t *testing.T) {
 	variants := 2_500
 	switch {
@@ -202,7 +201,7 @@ func breakDecision(tree fstest.MapFS, random *rand.Rand) {
 	tree[name] = &fstest.MapFile{Data: src}
 }
 
-// TestLargeFiles fixes an index and a decision file of over 3 MB: twice that is too large.
+// TestLargeFiles fixes an index and a decision file of over 3 MB each: twice that is too large.
 func TestLargeFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -226,9 +225,8 @@ func TestLargeFiles(t *testing.T) {
 	require.Len(t, result.Fixed, n+1)
 }
 
-// TestRenamedHeadings runs on a real tree in which 13 of 274 entries have lost
-// their heading, put into today's format. No fix drops one of them, and for twelve
-// the new title is proposed. The predecessor deleted all thirteen.
+// TestRenamedHeadings runs on a real tree in today's format in which 13 of 274 entries have lost their heading. No fix
+// drops one of them, and for twelve the new title is proposed. The predecessor deleted all thirteen.
 func TestRenamedHeadings(t *testing.T) {
 	tree := repotest.MarkdownTree(t, repotest.Shared(t, "corpora/dirty"))
 	entry := regexp.MustCompile(`(?m)^/(when|how) ([^|\n]+?)(?: \| .*)?$`)

@@ -95,9 +95,8 @@ func fix(tree fs.FS, c config.Config, unsafe bool) (validate.Result, error) {
 	return validate.FixMemory(m, c, unsafe)
 }
 
-// requireFix fixes a tree and requires what is true of every fix: the findings
-// that are said to remain are those of the fixed tree, none of them could have
-// been fixed, fixing again changes nothing, and no line is lost.
+// requireFix fixes a tree and requires what is true of every fix: the findings that are left are those of the fixed
+// tree, none of them could have been fixed, fixing again changes nothing, and no line is lost.
 func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate.Result {
 	t.Helper()
 	result, err := fix(tree, c, unsafe)
@@ -123,8 +122,8 @@ func requireFix(t testing.TB, tree fs.FS, c config.Config, unsafe bool) validate
 	return result
 }
 
-// sectionsGone are the headings of sections of the index that name no file: removed where they
-// were empty, and replaced where the file has moved.
+// sectionsGone are the headings of index sections that name no file: removed if they were empty, replaced if the file
+// has moved.
 func sectionsGone(t testing.TB, result validate.Result) map[string]bool {
 	gone := map[string]bool{}
 	for _, f := range result.Fixed {
@@ -144,10 +143,9 @@ func sectionsGone(t testing.TB, result validate.Result) map[string]bool {
 	return gone
 }
 
-// requireNothingLost compares a file before and after a fix. In an index, other lines than
-// entries stay in order, byte for byte; entries may move, and be removed only if they are
-// duplicates; their trigger may change in case and spaces, their title to that of a renamed
-// heading. In a decision file, only situations comments change.
+// requireNothingLost compares a file before and after a fix. In an index, lines that are not entries stay in order,
+// byte for byte. Entries may move, and only duplicates may be removed; a trigger may change in case and spaces, a title
+// to that of a renamed heading. In a decision file, only situations comments change.
 func requireNothingLost(t testing.TB, change validate.Change, gone map[string]bool) {
 	t.Helper()
 	if !strings.HasSuffix(change.Path, "memory-index.md") {

@@ -16,8 +16,8 @@ import (
 	"whence/validate"
 )
 
-// TestDraftsOfCorpora drafts an entry for each heading and record of real memories. All are valid, say something, and are
-// known as drafts.
+// TestDraftsOfCorpora drafts an entry for each heading and record of real memories. All drafts are valid, say
+// something, and are recognized as drafts.
 func TestDraftsOfCorpora(t *testing.T) {
 	for name, tree := range draftedTrees(t) {
 		t.Run(name, func(t *testing.T) {

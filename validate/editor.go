@@ -47,7 +47,7 @@ func (e *Editor) Draft(h *memory.Heading) Insertion {
 	return Insertion{h, newDrafter(e.audit).entry(h)}
 }
 
-// Missing is a heading without an entry. It has either a drafted entry or, in Older, the entry of another title that
+// Missing is a heading without an entry. It has either a drafted entry or, in Older, an entry under another title that
 // seems to belong to it.
 type Missing struct {
 	Insertion

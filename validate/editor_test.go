@@ -14,9 +14,9 @@ import (
 	"whence/validate"
 )
 
-// TestEditorOnVariants edits broken memories. Whatever is wrong with one, an entry that is
-// inserted costs no other line and is in its place, taking it out again gives the same
-// text where it is the only change, and situations are read where they were added.
+// TestEditorOnVariants edits broken memories. Whatever is wrong with one, inserting an entry costs no other line and
+// puts it in its place, removing it restores the text if that was the only change, and situations are read where they
+// were added.
 func TestEditorOnVariants(t *testing.T) {
 	variants := 2_000
 	if testing.Short() {

@@ -146,7 +146,7 @@ func gitHooks(program, folder string) []repo.Hook {
 	return []repo.Hook{hook("pre-commit", "--stage", ""), hook("pre-merge-commit", "--staged", ""), hook("prepare-commit-msg", "--staged", onlyRebases)}
 }
 
-// onlyRebases exits unless a rebase continues.
+// onlyRebases is a guard that exits unless a rebase continues.
 const onlyRebases = `
 case $GIT_REFLOG_ACTION in
 *"(continue)") ;;

@@ -38,7 +38,7 @@ func reflowed(src string, width int) string {
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }
 
-// Whatever width a formatter has joined the lines of an index to, each entry gets its line back.
+// Whatever the width to which a formatter has joined the lines of an index, each entry gets its line back.
 func TestReflowedIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
 	tried := 0

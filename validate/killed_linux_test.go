@@ -15,8 +15,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Killed before any of its writes and run again, the installation of the git hook ends where it ends
-// undisturbed, and so does its removal.
+// If the installation of the git hook is killed before any of its writes and run again, it ends as if undisturbed. So
+// does its removal.
 func TestTheGitHookIsResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -77,8 +77,8 @@ func TestTheGitHookIsResumed(t *testing.T) {
 	require.Positive(t, kills)
 }
 
-// Killed at any of its steps and run again, a fix of a commit and the worktree ends where it ends undisturbed, also for
-// a file that is not checked out.
+// If a fix of a commit and the worktree is killed at any of its steps and run again, it ends as if undisturbed, even
+// for a file that is not checked out.
 func TestAFixOfACommitIsResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -109,7 +109,7 @@ func TestAFixOfACommitIsResumed(t *testing.T) {
 			if sparse {
 				git(before, "update-index", "--skip-worktree", "agents/memory-index.md")
 			}
-			wrapper := t.TempDir() // has a git that kills its caller once it has run a command some times
+			wrapper := t.TempDir() // holds a git that kills its caller after a number of commands
 			real, err := exec.LookPath("git")
 			require.NoError(t, err)
 			require.NoError(t, os.WriteFile(filepath.Join(wrapper, "git"), []byte("#!/bin/sh\nn=$(cat \""+wrapper+"/left\")\necho $((n - 1)) >\""+wrapper+"/left\"\n"+

@@ -10,14 +10,14 @@ import (
 	"whence/internal/memory"
 )
 
-// A commit is stopped only for what it breaks: findings that a parent commit has, too, become one note. CI does not
-// check a commit alone, so it sees all of them.
+// A commit is stopped only for what it breaks: findings that a parent commit has, too, become one note. CI checks
+// outside of a commit, so it sees all of them.
 
 // knownFindings counts the findings of earlier states of a memory, by subject.
 type knownFindings map[subject]int
 
-// known returns the findings of the parents of the commit that git is making, by the present settings. It is empty if
-// nothing was found or a conflict marker was, outside of a commit, or if the parents cannot be read.
+// known returns the findings of the parents of the commit that git is making, by the present settings. It is empty
+// outside of a commit, if nothing or a conflict marker was found, or if the parents cannot be read.
 func (a advice) known(found []finding.Finding, c config.Config) knownFindings {
 	isConflict := func(f finding.Finding) bool { return f.Rule == "conflict-marker" }
 	if len(found) == 0 || slices.ContainsFunc(found, isConflict) {
@@ -63,8 +63,9 @@ func newKnown(m *memory.Memory, found []finding.Finding) knownFindings {
 	return known
 }
 
-// subjectsOf returns the subjects of a finding: its line, and the heading without an entry that it names. missing-entry
-// has only the heading, so that it is the same for an entry that seems to belong to that heading.
+// subjectsOf returns the subjects of a finding: its line, and the heading without an entry that it names. A
+// missing-entry finding has only the heading, which it shares with unknown-header if an entry seems to belong to that
+// heading.
 func subjectsOf(m *memory.Memory, f finding.Finding) (all []subject) {
 	if f.Rule != "missing-entry" {
 		all = append(all, subjectOf(m, f))

@@ -16,7 +16,7 @@ import (
 	"whence/validate"
 )
 
-// In random memories, with findings that the last commit has, a commit is stopped exactly for what it breaks.
+// In random memories whose last commit has findings, a commit is stopped exactly for what it breaks.
 func TestACommitIsStoppedForWhatItBreaks(t *testing.T) {
 	rounds := 12
 	if repotest.Long() {
@@ -79,7 +79,7 @@ func (s *brokenMemory) name() string {
 	return fmt.Sprintf("rule number%d holds", s.n)
 }
 
-// change adds to a memory what is right, and moves all else; or breaks something.
+// change adds something right to a memory and moves everything else, or breaks something.
 func (s *brokenMemory) change(random *rand.Rand, breaks bool) {
 	s.text += strings.Repeat("\nMore text.", random.IntN(5))
 	for range random.IntN(3) {

@@ -9,7 +9,7 @@ import (
 	"whence/internal/config"
 )
 
-// Signs that words of other languages are spelt with are allowed in triggers.
+// Triggers may contain the signs with which words of other languages are spelt.
 func TestTriggersInOtherLanguages(t *testing.T) {
 	for _, trigger := range []string{"changer l’heure d’arrivée", "می\u200cخواهم سفارش را لغو کنم", "क्\u200dषेत्र बदलना", "ドライバー・アプリ", "l'utente cambia l’ordine", "cancel·lar una comanda"} {
 		found, err := check(fstest.MapFS{

@@ -5,8 +5,8 @@ import (
 	"whence/internal/memory"
 )
 
-// KeepLineEnd edits a memory. The index that edit gets always ends with a line end, so that lines can be added; that of
-// the result does only if that of m does.
+// KeepLineEnd edits a memory. edit gets an index that ends with a line end, so that lines can be added. The resulting
+// index ends with one only if that of m does.
 func KeepLineEnd(m *memory.Memory, edit func(*memory.Memory) (*memory.Memory, error)) (*memory.Memory, error) {
 	ended := m.Index.WithLineEnd()
 	if ended == m.Index {

@@ -18,9 +18,9 @@ import (
 	"whence/internal/worktree"
 )
 
-// mergeDriverCommand returns the command that merges the index or a decision file for git, if git can or if both sides
-// only added something. Otherwise it leaves ours as it is and exits with a status other than 0, and driverLine has git
-// write its conflicts.
+// mergeDriverCommand returns the command with which git merges the index or a decision file. It merges if git can, or
+// if both sides only added something. Otherwise it leaves ours as it is and exits with a status other than 0, and
+// driverLine has git write its conflicts.
 func mergeDriverCommand(env cli.Env) *urfave.Command {
 	return &urfave.Command{
 		Name: "merge-driver", Usage: "merge an index or decision file; run by git", ArgsUsage: "BASE OURS THEIRS PATH",

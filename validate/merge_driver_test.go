@@ -9,7 +9,7 @@ import (
 	"whence/internal/cli"
 )
 
-// Merges of a decision file, or of an index. The want of a conflict is "".
+// Merges of a decision file or of an index. want is "" for a conflict.
 func TestMerges(t *testing.T) {
 	const api = "# API\n\n## Paging\n\nBy cursor.\n"
 	const index = "# Index\n\n## a.md\n\n/when a | A | x\n"
@@ -83,7 +83,7 @@ func TestMerges(t *testing.T) {
 }
 
 // Git takes the section that one side has removed for a new one of the other, outside of its conflict: then each
-// difference is one.
+// difference is a conflict.
 func TestWhatIsRemovedIsNotBackBesideAConflict(t *testing.T) {
 	section := func(n string) string { return "\n## Depot " + n + "\n\nIt was slow. Number " + n + ".\n" }
 	base := "# API\n" + section("1") + section("10") + section("3")

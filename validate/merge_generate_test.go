@@ -36,7 +36,7 @@ func newDraft(random *rand.Rand, isIndex bool) draft {
 	return d
 }
 
-// side returns the file after some changes by a side: additions alone, or any.
+// side returns the file after some changes by a side: only additions, or any.
 func (d draft) side(name string, onlyAdds bool) draft {
 	s := draft{d.Rand, d.isIndex, name, 0, d.lead, slices.Clone(d.parts)}
 	for i := range s.parts {
@@ -57,7 +57,7 @@ func (d *draft) words() string {
 	return fmt.Sprintf("%s %d", d.name, d.made)
 }
 
-// newPart returns a part that nothing else has, or now and then one that the other side may write, too.
+// newPart returns a part that nothing else has, or sometimes one that the other side may write, too.
 func (d *draft) newPart() part {
 	words := d.words()
 	if d.name != "base" && d.IntN(8) == 0 {

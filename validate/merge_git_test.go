@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Each operation of git that merges does with a file what the driver does: ours is what is checked out.
+// Each operation of git that merges treats a file as the driver does, with the version that is checked out as ours.
 func TestGitMergesByTheDriver(t *testing.T) {
 	repotest.Program(t, "sh")
 	operations := [][]string{
@@ -54,7 +54,7 @@ func TestGitMergesByTheDriver(t *testing.T) {
 			must("branch", "-f", branch)
 		}
 		must("checkout", "-q", "--detach")
-		if operation[0] == "revert" { // it takes back what made base of theirs
+		if operation[0] == "revert" { // it undoes the change from theirs to base
 			commit(theirs, "before")
 			commit(base, "undone")
 		} else {

@@ -19,7 +19,7 @@ import (
 	"whence/validate"
 )
 
-// threeWay is a merge by the driver beside git's own.
+// threeWay is a merge by the driver and by git itself.
 type threeWay struct {
 	base, ours, theirs string
 	plain, diff3       string // what git merge-file makes of them
@@ -184,8 +184,8 @@ func generate(pairs int, use func(isIndex bool, path, base, ours, theirs string)
 	}
 }
 
-// The driver's merge is git's, or conflicts, except where both sides only added something. It loses nothing, and
-// moves nothing below another heading.
+// The driver's merge is that of git, or a conflict, except where both sides only added something. It loses nothing, and
+// moves nothing under another heading.
 func TestMergesOfGeneratedPairs(t *testing.T) {
 	pairs := 300
 	if repotest.Long() {

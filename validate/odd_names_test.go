@@ -57,7 +57,7 @@ func TestNamesThatNoSectionCanHave(t *testing.T) {
 	}
 }
 
-// Whatever other name a decision file has, fixing twice is fixing once.
+// With any other name of a decision file, fixing twice is the same as fixing once.
 func TestNamesThatASectionCanHave(t *testing.T) {
 	for _, name := range []string{
 		"a | b.md", "# a.md", "## x.md", "#.md", "a #.md", " a.md", "a.md ", "/when a | b | c.md", "``` .md", "<!-- a.md", "a  b.md", "[a](b).md", "ü 日.md", "a\u200db.md", "a ## b.md", "x ##", "##",
@@ -82,7 +82,7 @@ func TestNamesThatASectionCanHave(t *testing.T) {
 	}
 }
 
-// The worst patterns that are allowed are answered soon.
+// Even the worst patterns that are allowed are answered soon.
 func TestNoGlobHangs(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "agents"), 0o755))

@@ -43,7 +43,8 @@ func typedTitle(title string) string {
 }
 
 // isValid reports whether no rule would object to a drafted entry. A heading with situations, which are written with an
-// entry, gets none if an entry of its section leads nowhere: a draft would make that worded entry look left over.
+// entry, gets no draft if an entry of its section leads nowhere: a draft would make the entry that was worded for it
+// look left over.
 func (a *audit) isValid(m Missing) bool {
 	hasSituations := len(m.Heading.Phrases()) > 0
 	if hasSituations && slices.Contains(a.free[m.Heading.File.Section()], m.Heading) {

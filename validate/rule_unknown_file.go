@@ -24,7 +24,7 @@ func unknownFile(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		entries, moving, blank := 0, 0, 0
-		elsewhere := map[string]bool{} // sections that have the title of an entry that may mean several headings
+		elsewhere := map[string]bool{} // sections with a heading that an ambiguous title of an entry may mean
 		for i := s.First + 1; i < s.End; i++ {
 			if isEntry(a.Index.Lines[i]) {
 				entries++

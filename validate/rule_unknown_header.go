@@ -102,8 +102,8 @@ type rename struct {
 }
 
 // findRenames proposes headings for entries without one. In each section, it pairs the entries without a heading and
-// the headings without an entry by the words of their titles (see [words.Pairs]). If there is one of each, isSame pairs
-// them even in other words.
+// the headings without an entry by the words of their titles (see [words.Pairs]). If there is one of each, isSame may
+// pair them even if their words differ.
 func (a *audit) findRenames() {
 	a.renames, a.free = map[*memory.Entry]rename{}, map[string][]*memory.Heading{}
 	orphans := map[string][]*memory.Entry{} // by section
@@ -147,8 +147,8 @@ func (a *audit) retitled(e *memory.Entry, title string) *finding.Fix {
 }
 
 // isSame reports whether the only heading of a section without an entry belongs to its only entry without a heading,
-// whatever their titles. It does if it has situations, which are written with an entry, or unless it is a document, if
-// its text has words of the entry.
+// whatever their titles. It does if it has situations, which are written with an entry. Outside of documents, it also
+// does if its text has words of the entry.
 func (a *audit) isSame(e *memory.Entry, h *memory.Heading) bool {
 	if len(h.Phrases()) > 0 || h.File.Document { // a document without situations may be a new one
 		return len(h.Phrases()) > 0

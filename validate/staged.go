@@ -70,7 +70,7 @@ func (o *options) workStaged(env cli.Env, tree *worktree.Tree, c config.Config) 
 	return result, err
 }
 
-// fixStaged checks or fixes a memory that is about to be committed. found are its findings.
+// fixStaged checks or fixes a memory that is about to be committed. found holds its findings.
 func (o *options) fixStaged(a advice, staged *repo.Tree, m *memory.Memory, found []finding.Finding) (result Result, err error) {
 	c := a.config
 	result.NoIndex = m.IndexMissing

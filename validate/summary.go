@@ -104,8 +104,8 @@ func (o *options) noDraft(left []finding.Finding) string {
 		cli.Count(n, "heading", "headings"), o.typed.Command("memory-remember entry add --header TITLE --trigger WORDS --description WORDS"))
 }
 
-// makesIndex returns the command that makes an index. found are the findings without one: no fix writes an entry that a
-// rule would report.
+// makesIndex returns the command that makes an index. found holds the findings without one: no fix writes an entry that
+// a rule would report.
 func makesIndex(t shell.Typed, found []finding.Finding) string {
 	if FixFlags(found) == "" {
 		return t.Command("memory-remember entry draft --write")
