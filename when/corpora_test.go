@@ -45,8 +45,7 @@ func ask(t testing.TB, l *when.Lookup, text string) (when.Answer, error) {
 	return l.Resolve(q)
 }
 
-// Every trigger leads to its section, whole; every related line that is printed
-// leads somewhere when it is asked as it is printed.
+// Every trigger leads to its whole section. Every related line has an answer when it is asked as printed.
 func TestEveryTriggerAndEveryRelatedLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("single queries, one after the other")

@@ -23,7 +23,7 @@ func TestDocumentsMentionWhatThereIs(t *testing.T) {
 		switch filepath.Base(name) {
 		case "remember.md", "adopt.md": // they add decisions first; other tests run what they say
 			continue
-		case "grammar.md": // it has lines that are no entries
+		case "grammar.md": // it has lines that are not entries
 			continue
 		}
 		src, err := os.ReadFile(name)

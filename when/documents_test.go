@@ -48,8 +48,7 @@ func documentsConfig() config.Config {
 	return c
 }
 
-// In hooks too, what does not hold is neither pointed to nor
-// injected; what holds in its place is, once.
+// In hooks, too, a decision that does not hold is neither pointed to nor injected; its successor is, once.
 func TestHooksPointToWhatHolds(t *testing.T) {
 	const text = "workers poll the table of tasks in a loop, and mail is sent through the gateway"
 	dir := repository(t, records(map[string]string{

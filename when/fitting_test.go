@@ -13,7 +13,7 @@ import (
 	"whence/when"
 )
 
-// What has no room in the reply to a prompt is named, and whatever is sent is whole.
+// Answers that do not fit into the reply to a prompt are named, and those that are sent are whole.
 func TestWhatHasNoRoomIsNamed(t *testing.T) {
 	var index, file strings.Builder
 	index.WriteString("## agents/decisions/a.md\n")

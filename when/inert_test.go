@@ -76,8 +76,7 @@ func TestATerminalIsNotCommanded(t *testing.T) {
 	require.Contains(t, string(src), hostile, "files are as they were")
 }
 
-// A query in a prompt is answered with text that cannot be taken for the
-// agent's own machinery, as what is recalled.
+// The answer to a query in a prompt cannot be taken for the agent's own machinery, and neither can recalled decisions.
 func TestAnAnsweredPromptIsInert(t *testing.T) {
 	dir := hostileMemory(t)
 	input, err := json.Marshal(map[string]string{"session_id": "s", "cwd": dir, "prompt": "/when priming pumps\n/when § No Entry"})

@@ -30,7 +30,7 @@ func resolves(t *testing.T, l *when.Lookup, query string) bool {
 	return err == nil
 }
 
-// A word that says another thing in one letter, or in its prefix, is another query.
+// A word that means something else because of one letter, or its prefix, is another query.
 func TestOppositesAreNotAnswered(t *testing.T) {
 	for trigger, other := range map[string]string{
 		"handling important errors": "handling import errors",

@@ -44,7 +44,7 @@ func TestAYoungMemoryIsListed(t *testing.T) {
 	require.Empty(t, listed(t, fstest.MapFS{"README.md": {Data: []byte("no memory")}}))
 }
 
-// The list has what a pointer may name: what is proposed, and in place of what is superseded what holds.
+// The list has what pointers may name: proposed decisions, and successors in place of superseded ones.
 func TestAListNamesWhatHolds(t *testing.T) {
 	require.Equal(t, []string{
 		"- /when 2 queue tasks in redis  (2. Queue tasks in redis)",

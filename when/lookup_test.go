@@ -14,7 +14,7 @@ import (
 	"whence/when"
 )
 
-// Memories with nothing in them, and with far too much on a line, answer as any other.
+// Memories with nothing in them, or with far too much on a line, answer like any other.
 func TestOddMemories(t *testing.T) {
 	long := strings.Repeat("jitter ", 150_000)
 	for name, files := range map[string][2]string{
@@ -84,8 +84,8 @@ func askAll(t *testing.T, index, file, query string, related bool) {
 	}
 }
 
-// requireAnswers asks what was suggested behind a query. An entry may lead to a heading
-// that does not exist; nothing may be unknown.
+// requireAnswers asks what was suggested for a query. An entry may lead to a heading that does not exist; nothing may
+// be unknown.
 func requireAnswers(t *testing.T, l *when.Lookup, query string, suggested []when.Suggestion) {
 	for _, s := range suggested {
 		q, err := when.ParseQuery(s.Command)

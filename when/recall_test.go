@@ -47,7 +47,7 @@ func find(t *testing.T, r *dispatch.Request, text string) []dispatch.Item {
 	return found
 }
 
-// One text has one answer: whatever was asked before, and beside whatever other work.
+// A text always has the same answer, whatever was asked before or runs at the same time.
 func TestOneTextHasOneAnswer(t *testing.T) {
 	tree := os.DirFS(filepath.Join(repotest.Root(t), "examples", "ferry"))
 	open := func() *when.Lookup {

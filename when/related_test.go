@@ -12,8 +12,7 @@ import (
 	"whence/when"
 )
 
-// Of many entries beside an answer the nearest twelve are named, never the answer itself,
-// and those of another section neither.
+// Of many related entries, the nearest twelve are named, never the answer itself, and none of another section.
 func TestNearestSiblings(t *testing.T) {
 	for _, c := range []struct{ entries, asked, first int }{
 		{1, 0, 0}, {2, 0, 1}, {13, 0, 1}, {13, 6, 0}, {13, 12, 0},

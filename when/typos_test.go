@@ -15,8 +15,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// slips are changes of a trigger on its way through somebody's fingers: each makes of
-// a trigger the queries that mean it.
+// slips are typos and other changes of a trigger: each function returns the queries that it makes of a trigger.
 var slips = map[string]func(trigger string) []string{
 	"a letter left out": eachWord(5, func(w string) string { return w[:at(w)] + w[at(w)+1:] }),
 	"a letter doubled":  eachWord(5, func(w string) string { return w[:at(w)+1] + w[at(w):] }),
@@ -55,7 +54,7 @@ func eachWord(minLength int, change func(word string) string) func(trigger strin
 	}
 }
 
-// at is a place behind the first two letters of a word, another one in each.
+// at returns a place after the first two letters of a word, which differs between words.
 func at(word string) int {
 	sum := 0
 	for _, c := range []byte(word) {
@@ -79,8 +78,8 @@ func sampled(all iter.Seq2[index.Entry, string]) iter.Seq2[index.Entry, string] 
 	}
 }
 
-// A query that is no trigger and no title has no answer, however near it is: with a letter wrong, in another order or form,
-// or a trigger of another memory. The nearest line is nearly always the one that is meant.
+// A query that is neither a trigger nor a title has no answer, however near it is: with a letter wrong, in another
+// order or form, or a trigger of another memory. The nearest line is nearly always the one that is meant.
 func TestNearMissesAreSuggested(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

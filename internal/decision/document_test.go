@@ -77,7 +77,7 @@ func TestFrontMatterEnds(t *testing.T) {
 	}
 }
 
-// YAML is read as YAML has it, and what is no YAML costs no more than its own value.
+// YAML is read by its own rules, and a value that is not YAML costs only itself.
 func TestFrontMatterValues(t *testing.T) {
 	bomb := "a: &a [x, x]\n"
 	for name := 'b'; name <= 'z'; name++ {

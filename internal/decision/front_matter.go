@@ -129,8 +129,8 @@ func readYAML(src string, values map[string]string) bool {
 	return true
 }
 
-// readYAMLKeys reads each key alone. A one-line value that YAML refuses, as in "title: Redis: the cache" or "globs:
-// *.ts", is taken as written, unless it begins with a quotation mark.
+// readYAMLKeys reads each key alone. A one-line value that YAML refuses, as in "globs: *.ts" or "title: Redis: the
+// cache", is taken as written, unless it begins with a quotation mark.
 func readYAMLKeys(lines []string, values map[string]string) {
 	isKey := func(line string) bool { return strings.TrimLeft(line, " \t-#") == line && strings.Contains(line, ":") }
 	for range maxKeysAlone {

@@ -99,7 +99,7 @@ func TestStatusesAsWritten(t *testing.T) {
 	}
 }
 
-// What no phrase of the table is in is unknown, and a repository may say what it is.
+// A status without a phrase of the table is unknown, and a repository may say what it means.
 func TestAddedStatuses(t *testing.T) {
 	f := decision.ParseDocument("adr/0001-a.md", []byte("# A\n\nStatus: **Mise au rebut** le 2020-01-01\n"))
 	require.Equal(t, "Mise au rebut", f.Status().Unknown)
@@ -147,7 +147,8 @@ func successorAmong(t *testing.T, src string, others ...string) string {
 	return successorIn(files)
 }
 
-// successorIn returns the path of what holds in place of the first of some records; "holds" if that one does, and "unknown".
+// successorIn returns the path of the record that holds in place of the first one, "holds" if that one does, or
+// "unknown".
 func successorIn(records []*decision.File) string {
 	to, gone := decision.Succession(records)[decision.Ref{File: records[0]}]
 	switch {

@@ -91,8 +91,8 @@ func anchor(title string) string {
 	return strings.ReplaceAll(notInAnchor().ReplaceAllString(words.Fold(Plain(title)), ""), " ", "-")
 }
 
-// find returns the decision that from names: by its path from the folder of from or from the root, by a URL that ends
-// in that path, by the anchor of its section, or by a number that is unique there.
+// find returns the decision that a name in the decision from means: a path from the folder of from or from the root, a
+// URL that ends in such a path, the anchor of a section, or a number that is unique there.
 func (n names) find(from Ref, name string) Ref {
 	name, anchor, _ := strings.Cut(words.Fold(name), "#")
 	own := words.Fold(from.File.Path)

@@ -78,8 +78,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// FuzzApply checks that edits are refused exactly if one lies outside of the text
-// or two of them overlap, and that else the result is as long as the edits say.
+// FuzzApply checks that edits are refused exactly if one lies outside of the text or two of them overlap, and that
+// otherwise the result has the length that the edits imply.
 func FuzzApply(f *testing.F) {
 	for _, c := range applyCases {
 		var program []byte

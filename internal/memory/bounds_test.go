@@ -17,8 +17,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// However large the files of a repository are, at most 64 MB of them are memory, and 4 MB of each; which ones depends
-// on their paths alone.
+// However large the files of a repository are, at most 64 MB of them are memory, and 4 MB of each. Which ones depends
+// only on their paths.
 func TestAMemoryIsBounded(t *testing.T) {
 	layout := memory.Layout{Index: "agents/z.md", Decisions: []string{"agents/decisions/*.md", "agents/z/*.md"}}
 	for _, format := range []string{"sha1", "sha256"} { // go-git reads the first, git the second

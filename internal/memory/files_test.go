@@ -120,7 +120,7 @@ func TestLoadPassesNothingOver(t *testing.T) {
 	}
 }
 
-// A file that is named must be there: else a slip in its name would go unnoticed.
+// A file that is named must exist: otherwise, a typo in its name would go unnoticed.
 func TestAMissingFileThatIsNamedIsNoMissingIndex(t *testing.T) {
 	m, err := memory.Open(tree("index.md"), memory.Layout{Index: "index.md", Decisions: []string{"a.md", "*.md"}})
 	require.NoError(t, err)
@@ -164,8 +164,7 @@ func TestLinks(t *testing.T) {
 	require.ErrorContains(t, m.Problems[0], "decision file gone.md is a symbolic link that cannot be followed")
 }
 
-// Files may be read at the same time; neither their order nor the error of a run
-// may depend on which is the faster.
+// Files may be read at the same time. Neither their order nor the error of a run may depend on which is faster.
 func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
 	layout := memory.Layout{Index: "index.md", Decisions: []string{"*.md"}}
 	var want []string
@@ -194,7 +193,7 @@ func TestLoadOfManyFilesIsTheSameEachTime(t *testing.T) {
 	}
 }
 
-// locked is a tree of which folders cannot be listed.
+// locked is a tree whose folders cannot be listed.
 type locked struct{ fstest.MapFS }
 
 func (locked) ReadDir(name string) ([]fs.DirEntry, error) {

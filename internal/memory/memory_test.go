@@ -141,8 +141,8 @@ func (p *place) shown(dir string, layout memory.Layout) []string {
 
 const indexPath = "agents/memory-index.md"
 
-// Whatever a layout names, only Markdown of this repository is memory that git tracks, or neither ignores
-// nor hides.
+// Whatever a layout names, memory is only the Markdown of this repository that git tracks, or that is neither ignored
+// nor hidden.
 func TestMemory(t *testing.T) {
 	p := newPlace(t).addOthers()
 	decisions := []string{"agents/decisions/a.md", "agents/decisions/ignored.md", "agents/decisions/new.md"} // ignored, but tracked
@@ -246,7 +246,7 @@ func TestMemoryOfAnotherUser(t *testing.T) {
 	require.ErrorIs(t, err, memory.ErrGit, "what was kept is not trusted either")
 }
 
-// The answer of git is kept until anything changes on which it depends.
+// Git's answer is kept until something that it depends on changes.
 func TestKeptMemory(t *testing.T) {
 	layout := memory.Layout{Index: indexPath, Decisions: []string{"agents/decisions/*.md", ".hidden/*.md"}}
 	for name, change := range map[string]func(*place){
@@ -342,8 +342,8 @@ func TestProblems(t *testing.T) {
 	}, got)
 }
 
-// A file that has come since the memory was opened is not refused for a reason that it does not have: an edit that makes
-// it, too, starts again.
+// A file that is new since the memory was opened is not refused for a wrong reason: an edit that creates it, too,
+// starts again.
 func TestAFileThatCameSince(t *testing.T) {
 	p := newPlace(t)
 	p.write("agents/decisions/pay.md", "## Pay\n")

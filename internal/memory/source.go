@@ -168,8 +168,8 @@ func (s *Source) Only(inCommit func(name string) bool) *Source {
 	return only.admit(names)
 }
 
-// admit makes files the memory, except those that are too large or exceed the total. It takes the index first, then the
-// decision files in the order of their paths.
+// admit makes the named files the memory, except those that are too large or exceed the total. It takes the index
+// first, then the decision files in the order of their paths.
 func (s *Source) admit(names []string) *Source {
 	slices.Sort(names)
 	if i := slices.Index(names, s.layout.Index); i > 0 {

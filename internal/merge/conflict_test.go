@@ -67,7 +67,7 @@ func TestMask(t *testing.T) {
 	require.Equal(t, bytes.Count(src, []byte("\n")), bytes.Count(masked, []byte("\n")))
 }
 
-// Whatever the text, blocks lie apart in it in order.
+// In any text, blocks are in order and do not overlap.
 func FuzzFind(f *testing.F) {
 	for _, c := range texts {
 		f.Add(c.text)

@@ -191,7 +191,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A trigger that another entry has gets one word more: of the further texts, or else a number.
+// A trigger that another entry has gets one more word: of the further texts, or else a number.
 func TestTriggersAreMadeUnique(t *testing.T) {
 	triggers := Set{}
 	var got []string
