@@ -48,7 +48,7 @@ type options struct {
 	write, quiet bool
 	repository   cli.MemoryFlags
 
-	typed shell.Typed // what is printed for the user
+	typed shell.Typed // formats paths and commands for the user
 }
 
 func (o *options) flags(own ...urfave.Flag) []urfave.Flag {

@@ -51,7 +51,7 @@ type options struct {
 	enable                   urfave.StringSlice
 
 	below string      // the folder of the memory; see cli.Env.Below
-	typed shell.Typed // what is printed for the user
+	typed shell.Typed // formats paths and commands for the user
 
 	otherSettings bool // the staged settings differ from those of the worktree
 }

@@ -81,7 +81,7 @@ func (a *audit) Renaming(e *memory.Entry, to *memory.Heading) string {
 	return a.config.Typed.Command(command)
 }
 
-// roomBeside returns how many words the description of an entry may have beside another header title.
+// roomBeside returns how many words the description of an entry may have if the entry gets another header title.
 func (a *audit) roomBeside(e *memory.Entry, title string) int {
 	return a.config.WordCount.Max - words.Count(e.Trigger.Text) - words.Count(title)
 }

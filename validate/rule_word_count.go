@@ -7,7 +7,7 @@ import (
 	"whence/internal/words"
 )
 
-// minOtherWords is the number of words that a trigger and a description need beside a heading.
+// minOtherWords is the number of words that a trigger and a description need in addition to a heading.
 const minOtherWords = 3
 
 // wordCount reports entries with too few words to be found, or so many that the index costs more context than it saves.

@@ -125,8 +125,8 @@ func (l *Lookup) relatedToEntry(h *memory.Heading) []Related {
 	return append(related, l.fileLine(h.File))
 }
 
-// siblings returns the entries of a heading's file for which isNear is true, those around the heading first if there
-// are more than maxRelated.
+// siblings returns the entries of a heading's file for which isNear is true: at most maxRelated, those around the
+// heading.
 func (l *Lookup) siblings(h *memory.Heading, isNear func(*memory.Heading) bool) []Related {
 	at := 0
 	var all []Related
