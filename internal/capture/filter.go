@@ -14,8 +14,8 @@ import (
 	"whence/internal/words"
 )
 
-// Bounds of the state of a filter. What exceeds them is forgotten, the oldest first: a failure then
-// misses its command, or its fix.
+// Limits of the state of a filter. Beyond them, the oldest items are forgotten: a failure then misses
+// its command or its fix.
 const (
 	maxUses     = 16
 	maxFailures = 8
@@ -30,7 +30,7 @@ const (
 )
 
 // filter makes turns of the records of a transcript, in their order. Its JSON is its state, within the
-// bounds. The zero filter belongs to a transcript of which nothing was read.
+// limits. The zero filter has read nothing.
 type filter struct{ state }
 
 type state struct {
@@ -38,11 +38,11 @@ type state struct {
 	Failures []openFailure `json:"failures,omitempty"` // without a success yet
 	Messages []openMessage `json:"messages,omitempty"` // that may continue
 	Stopped  bool          `json:"stopped,omitempty"`  // the user has stopped the agent, and it has done nothing since
-	Change   string        `json:"change,omitempty"`   // that the session works on
+	Change   string        `json:"change,omitempty"`   // the change that the session works on
 	Seen     []string      `json:"seen,omitempty"`     // hashes of the turns of tools
 }
 
-// Add returns the turns that a record makes. An answer that grows is returned again, under its UUID.
+// Add returns the turns of the next record. An answer that has grown is returned again, under the same UUID.
 func (f *filter) Add(r transcript.Record) []store.Turn {
 	turns := f.withoutRepeated(f.turnsOf(r))
 	for i := range turns {
@@ -51,8 +51,8 @@ func (f *filter) Add(r transcript.Record) []store.Turn {
 	return turns
 }
 
-// forget removes what was said from the state, so that no later turn contains it. What is repeated or continues is
-// still recognized.
+// forget removes what was said from the state, so that no later turn contains it. Repeated turns and messages that
+// continue are still recognized.
 func (f *filter) forget() {
 	f.Uses, f.Failures, f.Change = nil, nil, ""
 	for i := range f.Messages {
@@ -109,8 +109,8 @@ func (f *filter) result(r transcript.Record, b transcript.Block) []store.Turn {
 type toolUse struct {
 	Tool   string    `json:"id"`
 	Name   string    `json:"name"`
-	Action string    `json:"told,omitempty"` // command or path
-	File   string    `json:"file,omitempty"` // that is to be changed
+	Action string    `json:"told,omitempty"` // see actionOf
+	File   string    `json:"file,omitempty"` // the file to change
 	Run    shell.Run `json:"run,omitzero"`   // the command
 }
 
@@ -142,7 +142,7 @@ func (f *filter) takeUse(id string) (toolUse, bool) {
 	return toolUse{}, false
 }
 
-// actionOf returns the input of a tool in one line.
+// actionOf returns the main input of a tool in one line: a command, a path, a skill or a description.
 func actionOf(b transcript.Block) string {
 	in := b.Input
 	for _, s := range []string{in.Command, in.Path, strings.TrimSpace(in.Skill + " " + in.Args), in.Description} {
@@ -153,7 +153,7 @@ func actionOf(b transcript.Block) string {
 	return ""
 }
 
-// heading returns the name of a use: a command by itself, other inputs with their tool.
+// heading names a use: a command by itself, any other input with its tool.
 func (u toolUse) heading() string {
 	if u.Name == "Bash" {
 		return u.Action
@@ -168,8 +168,8 @@ func bounded(s string) string { return words.FirstChars(s, maxFieldChars) }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// nameChange records the OpenSpec change that a skill, used by the agent or typed by the user, works on: the first word of
-// its arguments. What follows belongs to it.
+// nameChange records the OpenSpec change that a skill works on: the first word of its arguments. The agent has used the
+// skill, or the user has typed it. Later turns belong to that change.
 func (f *filter) nameChange(skill, arguments string) {
 	args := strings.Fields(arguments)
 	isOpenSpec := strings.Contains(skill, "opsx:") || strings.Contains(skill, "openspec-")
@@ -178,11 +178,11 @@ func (f *filter) nameChange(skill, arguments string) {
 	}
 }
 
-// withoutRepeated removes turns of tools that the session has had: the same command runs again and
-// again, and fails in the same way. What the user and the agent say again is kept.
+// withoutRepeated removes turns of tools that repeat earlier ones of the session: agents run the same
+// command again and again, and it fails in the same way. Repeated words of the user or the agent are kept.
 //
-// A turn keeps the UUID of its record all the same: a forked session has the records of another
-// under another id, and what was skipped there must not come back here.
+// The UUID of a turn is nevertheless that of its record, not of its content: a forked session has the
+// records of another one under another id, and what was skipped there must not come back here.
 func (f *filter) withoutRepeated(turns []store.Turn) []store.Turn {
 	return slices.DeleteFunc(turns, func(t store.Turn) bool {
 		if t.Role != Tool {
@@ -198,7 +198,7 @@ func (f *filter) withoutRepeated(turns []store.Turn) []store.Turn {
 }
 
 // fold returns a hash that is equal for turns of tools with the same content, regardless of case,
-// spaces and numbers: the same failure comes with another line, time or process.
+// spaces and numbers: the same failure recurs with another line, time or process id.
 func fold(t store.Turn) string {
 	sum := sha256.Sum256([]byte(t.Kind + "\x00" + digits().ReplaceAllString(strings.ToLower(oneLine(t.Text)), "0")))
 	return base64.RawStdEncoding.EncodeToString(sum[:8])

@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// maxCommits is the number of commits of a history that are read, the newest.
+	// maxCommits is the maximum number of commits of a history to read: the newest.
 	maxCommits = 5000
-	// maxMessageBytes bounds what is read of a message.
+	// maxMessageBytes limits the subject and the body of a message, each.
 	maxMessageBytes = 3000
-	// minReasonChars is the length of a body from which it gives a reason: shorter ones say what was done.
+	// minReasonChars is the minimum length of a body that gives a reason: shorter ones only say what was done.
 	minReasonChars = 120
-	// maxPage is the number of commits that are stored at once.
+	// maxPage is the maximum number of commits to store in one transaction.
 	maxPage = 500
-	// minCompacted is the number of new commits from which the index is compacted.
+	// minCompacted is the minimum number of new commits after which the index is compacted.
 	minCompacted = 200
 )
 
-// ReadHistory stores the messages of the newest commits in the history of the repository that holds a folder, and
-// forgets those that are not in it any more. What is stored is not read again. It needs no consent: it is the
-// repository's own text.
+// ReadHistory stores the messages of the newest commits of the repository that contains a folder, and deletes those
+// that are no longer in its history, or all if the settings turn History off. Stored commits are not read again. No
+// consent is needed: the text is the repository's own.
 func ReadHistory(ctx context.Context, home, folder string, getenv func(string) string) error {
 	if !store.Exists(home) {
 		return nil
@@ -71,7 +71,8 @@ func ReadHistory(ctx context.Context, home, folder string, getenv func(string) s
 	return redactError(errors.Join(err, s.Close()))
 }
 
-// updateHistory stores the commits with some hashes that are not yet stored, the newest first, and deletes all others.
+// updateHistory stores the commits with these hashes, in their order, unless they are stored already, and deletes all
+// other commits of the project.
 func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, project string, hashes []string) error {
 	known, err := s.Commits(ctx, project)
 	if err != nil {
@@ -99,7 +100,7 @@ func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, pr
 			byHash[c.Hash] = c
 		}
 		read := make([]store.Commit, len(page))
-		for i, hash := range page { // one that cannot be read is stored without a text, and not asked for again
+		for i, hash := range page { // a commit that cannot be read is stored without text, and not read again
 			read[i] = memorable(byHash[hash])
 			read[i].Hash = hash
 		}
@@ -113,8 +114,8 @@ func updateHistory(ctx context.Context, s *store.Store, git *repo.Repository, pr
 	return nil
 }
 
-// memorable returns a commit as it is stored: with its message if that gives a reason. A bot gives none, and a
-// tagged commit speaks of a release.
+// memorable returns a commit as it is stored: with its message only if that gives a reason. Messages of bots do not,
+// nor do those of tagged commits, which are about a release.
 func memorable(c repo.Commit) store.Commit {
 	stored := store.Commit{Hash: c.Hash, At: c.At}
 	if utf8.RuneCountInString(c.Body) < minReasonChars || strings.HasSuffix(c.Author, "[bot]") || c.Tagged {

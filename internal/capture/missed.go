@@ -13,14 +13,14 @@ import (
 	"whence/internal/store"
 )
 
-// An event under off that cannot be recorded, as another process keeps the store locked, leaves a line in a file beside
-// it. The next process that opens the store records it.
+// An event under off that cannot be recorded, for example because another process keeps the store locked, leaves a line
+// in a file beside the store. The next event or worker records it.
 const (
 	missedName  = "off.jsonl"
-	missedTaken = missedName + ".taken" // which is being recorded
+	missedTaken = missedName + ".taken" // lines that are being recorded
 )
 
-// sighting holds what an event has found out about a transcript.
+// sighting holds what an event says about a transcript.
 type sighting struct {
 	Of     store.Transcript
 	Dir    string // of the agent
@@ -30,7 +30,7 @@ type sighting struct {
 	Kind   eventKind
 }
 
-// leaveMissed leaves events under off. All lines are written together.
+// leaveMissed appends events under off to the file, in a single write.
 func leaveMissed(home string, all []sighting) error {
 	var lines []byte
 	for _, s := range all {
@@ -48,11 +48,11 @@ func leaveMissed(home string, all []sighting) error {
 	return errors.Join(err, file.Close())
 }
 
-// recordMissed records what such events have left, and reports whether there was anything. It may be called by several
-// processes at once: to record an event again changes nothing.
+// recordMissed records the events in the file, and reports whether there were any. Several processes may call it at
+// once: recording an event again changes nothing.
 func recordMissed(ctx context.Context, s *store.Store, home string) (found bool, err error) {
 	taken := filepath.Join(home, missedTaken)
-	for range 2 { // what a killed process has taken comes first
+	for range 2 { // lines that a killed process has taken come first
 		src, err := os.ReadFile(taken)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return found, err
@@ -60,7 +60,7 @@ func recordMissed(ctx context.Context, s *store.Store, home string) (found bool,
 		found = found || err == nil
 		for line := range bytes.Lines(src) {
 			var m sighting
-			if json.Unmarshal(line, &m) != nil { // a full disk has cut it
+			if json.Unmarshal(line, &m) != nil { // cut off on a full disk
 				continue
 			}
 			err := s.Register(ctx, m.Of, func(stored []byte) []byte {

@@ -10,36 +10,36 @@ import (
 	"whence/internal/worktree"
 )
 
-// watch holds what events have found out about a transcript: where it ended when capture was on or off. When that has
-// changed between an event under on and one under off cannot be known, so all that was said between them counts as said under
+// watch holds what events say about a transcript: where it ended, and whether capture was on. Between an event under on
+// and one under off, capture was switched off at an unknown time, so everything said between them counts as said under
 // off. Its JSON is stored with the transcript; the zero watch has seen no event.
 //
-// Folders are those whose settings decide, with links resolved. Each has events of its own, as a session may move
+// Folders are those whose settings decide, with links resolved. Each has its own events, because a session may move
 // from one to another.
 type watch struct {
-	// Begin is where the transcript ended at the first event, if that came before a turn. What comes before was said before
-	// the user's consent, or is a copy of another session's: it is not read.
+	// Begin is where the transcript ended at the first event, if that came before a turn. Earlier records are not read:
+	// they were said before the user's consent, or are copies from another session.
 	Begin int64 `json:"begin,omitempty"`
-	// First is the time of the first event. What was said before that is in a transcript that goes on, or was copied into it
-	// later.
+	// First is the time of the first event. Records from before that time are in a transcript that goes on, or were
+	// copied into it later.
 	First time.Time `json:"first,omitzero"`
-	// Prompts is set once an event has come before each turn: then nothing is said of which no event under its own
-	// state tells. Not all agents have such events.
+	// Prompts is set once an event has come before the user's words, as one then does before each turn: nothing is said
+	// without an event that shows whether capture is on. Not all agents have such events.
 	Prompts bool `json:"prompts,omitempty"`
-	// Sub is set for a subagent's transcript: the events of its session speak for it, by their times.
+	// Sub is set for a subagent's transcript: the events of its session apply to it, by their times.
 	Sub   bool       `json:"sub,omitempty"`
-	Last  []mark     `json:"last,omitempty"` // one a folder
+	Last  []mark     `json:"last,omitempty"` // one per folder
 	Off   []offRange `json:"off,omitempty"`
 	Named []named    `json:"named,omitempty"`
 }
 
-// What stands for folders in the place of one.
+// Values that are used in place of a folder.
 const (
-	everywhere = ""  // each event says whether there is any consent
-	nowhere    = "*" // that of records which name none: each event speaks for them
+	everywhere = ""  // all folders: each event notes whether there is any consent
+	nowhere    = "*" // the folder of records that name none: each event applies to them
 )
 
-// named is how an agent has named a folder: a link may lead elsewhere later.
+// named is an agent's name for a folder. It is kept because a link may lead elsewhere later.
 type named struct {
 	Dir    string `json:"dir"`
 	Folder string `json:"folder"` // whose settings decided then
@@ -69,17 +69,18 @@ type offRange struct {
 	From   int64  `json:"from"`
 	To     int64  `json:"to"` // unless it is Open
 	Open   bool   `json:"open,omitempty"`
-	// Since and Until are the times of the last event under on and of the last one under off. An agent may write
-	// late what was said between them. Both are zero where no time is known.
+	// Since and Until are the times of the last event under on and of the last one under off. An agent may be late to
+	// write what was said between them. Both are zero if no time is known.
 	Since time.Time `json:"since"`
 	Until time.Time `json:"until"`
-	End   time.Time `json:"end,omitzero"` // when it was no longer Open
+	End   time.Time `json:"end,omitzero"` // when Open became false
 }
 
-// maxRanges bounds the ranges of a transcript. Beyond that the oldest two become one, with what is between them.
+// maxRanges is the number of ranges of a transcript beyond which the oldest two of a folder are merged into one that
+// includes what is between them.
 const maxRanges = 64
 
-// watchOf reads a stored watch. One that cannot be read has seen nothing but off: all is in doubt.
+// watchOf reads a stored watch. If it cannot be read, everything is in doubt, so everything is off.
 func watchOf(stored []byte) (w watch) {
 	if len(stored) > 0 && json.Unmarshal(stored, &w) != nil {
 		return watch{Off: []offRange{{Open: true}}}
@@ -92,7 +93,7 @@ func (w *watch) stored() []byte {
 	return src
 }
 
-// see records an event in a folder, when the transcript ended at a place.
+// see records an event in a folder; place is where the transcript ended.
 func (w *watch) see(folder string, on bool, place int64, at time.Time, kind eventKind) {
 	if len(w.Last) == 0 && kind != eventAfter {
 		w.Begin = place
@@ -107,7 +108,7 @@ func (w *watch) see(folder string, on bool, place int64, at time.Time, kind even
 	switch {
 	case on && open != nil:
 		open.To, open.Open, open.End = place, false, at
-		if kind == eventAfter && !w.Prompts && last != nil { // the event tells of what was said since the one before
+		if kind == eventAfter && !w.Prompts && last != nil { // the event covers what was said since the one before
 			open.To = last.Place
 		}
 	case !on && open != nil:
@@ -126,8 +127,8 @@ func (w *watch) see(folder string, on bool, place int64, at time.Time, kind even
 	last.On, last.Place, last.At = on, place, at
 }
 
-// inherit has a folder of which no event is known begin with what is known of the nearest one that holds it: it may have
-// been a part of that one until now.
+// inherit copies the last event and the open range of the nearest folder that contains this one, if that is off and
+// this one has no event yet: it may have been a part of that folder until now.
 func (w *watch) inherit(folder string) {
 	outer := w.holding(folder)
 	last, open := w.last(outer), w.open(outer)
@@ -140,8 +141,8 @@ func (w *watch) inherit(folder string) {
 	w.add(r)
 }
 
-// seeIn is see for the folder whose settings decide about that of the agent. The folders between the two that had settings
-// of their own have none any more.
+// seeIn records an event for folder, whose settings decide about dir, the agent's folder; for records that name no
+// folder; and for folders between the two that had events: they no longer have settings of their own.
 func (w *watch) seeIn(dir, folder string, on bool, place int64, at time.Time, kind eventKind) {
 	name := named{dir, folder}
 	if !slices.Contains(w.Named, name) && len(w.Named) < maxRanges {
@@ -157,8 +158,8 @@ func (w *watch) seeIn(dir, folder string, on bool, place int64, at time.Time, ki
 	w.see(folder, on, place, at, kind)
 }
 
-// foldersOf returns the folders whose events tell of what was said in one that a record names, by its name and with links
-// resolved.
+// foldersOf returns the folders whose events apply to a record. name is the record's folder as the agent wrote it, dir
+// the same with links resolved.
 func (w *watch) foldersOf(name, dir string) (folders []string) {
 	if name == "" {
 		return []string{nowhere}
@@ -174,7 +175,7 @@ func (w *watch) foldersOf(name, dir string) (folders []string) {
 	return folders
 }
 
-// holding returns the innermost folder with an event that holds another one, or is it; "" if there is none.
+// holding returns the innermost folder with an event that is dir or contains it; "" if there is none.
 func (w *watch) holding(dir string) (folder string) {
 	for _, m := range w.Last {
 		if m.Folder != nowhere && isIn(dir, m.Folder) && len(m.Folder) > len(folder) {
@@ -184,7 +185,7 @@ func (w *watch) holding(dir string) (folder string) {
 	return folder
 }
 
-// isIn reports whether a folder is another one, or below it; links in both are resolved.
+// isIn reports whether dir is folder or below it. Links in both must be resolved.
 func isIn(dir, folder string) bool {
 	return dir == folder || strings.HasPrefix(dir, strings.TrimSuffix(folder, string(filepath.Separator))+string(filepath.Separator))
 }
@@ -197,7 +198,7 @@ func (w *watch) endConsent(at time.Time) {
 	w.Prompts = true // what follows is in doubt up to the next event
 }
 
-// beginAfter records, at the first event, that what comes before a place may have been said without consent.
+// beginAfter records, at the first event, that records before a place may have been said without consent.
 func (w *watch) beginAfter(place int64) {
 	if len(w.Last) == 0 && place > 0 {
 		w.Begin = place
@@ -205,7 +206,7 @@ func (w *watch) beginAfter(place int64) {
 	}
 }
 
-// branch returns the watch of a transcript that has begun since the last event of another one, as those of subagents do.
+// branch returns the watch of a transcript that began after the last event of this one, like those of subagents.
 func (w *watch) branch() (sub watch) {
 	sub.Sub, sub.Prompts, sub.First = true, w.Prompts, w.First
 	for _, m := range w.Last {
@@ -217,8 +218,8 @@ func (w *watch) branch() (sub watch) {
 	return sub
 }
 
-// covers reports whether what is at a place of a transcript, and has a time or none, was said under off in a folder. Of a
-// transcript that was rewritten, what comes before the end of a range counts as well.
+// covers reports whether a record in a folder was said under off, by its place in the transcript, or by its time if
+// that is not zero. In a rewritten transcript, everything before the end of a range counts.
 func (w *watch) covers(folder string, place int64, at time.Time, rewritten bool) bool {
 	return slices.ContainsFunc(w.Off, func(r offRange) bool {
 		if r.Folder != folder && r.Folder != everywhere {
@@ -230,7 +231,7 @@ func (w *watch) covers(folder string, place int64, at time.Time, rewritten bool)
 	})
 }
 
-// saidDuring reports whether a time lies in a range of a folder. Another transcript may hold a copy of it.
+// saidDuring reports whether a time is within a range of a folder. It serves to recognize copies in other transcripts.
 func (w *watch) saidDuring(folder string, at time.Time) bool {
 	return slices.ContainsFunc(w.Off, func(r offRange) bool {
 		isOf := r.Folder == folder || r.Folder == everywhere

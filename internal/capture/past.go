@@ -20,10 +20,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// Past holds the transcripts of sessions that no event has registered, and counts those that stay out.
+// Past holds the transcripts of sessions that no event has registered, and counts those that are left out.
 type Past struct {
 	Transcripts []store.Transcript // to be registered, the newest first
-	Projects    int                // of these
+	Projects    int                // number of projects that these belong to
 	Since       time.Time          // when the oldest of these was last written to
 
 	TooOld  int // for the settings of their folders
@@ -32,8 +32,8 @@ type Past struct {
 	Without int // in which no folder is named
 }
 
-// FindPast looks for transcripts that are not registered, of agents to whose capture the user consents. It opens each for
-// its first records. The errors are of what cannot be read. Without a store none is registered.
+// FindPast looks for unregistered transcripts of the agents that the consents name, and reads the first records of
+// each. The errors are about what cannot be read. Without a store, no transcript is registered.
 func FindPast(ctx context.Context, dir string, consents []store.Consent, getenv func(string) string, now time.Time) (p Past, failed []error) {
 	registered, err := registeredPaths(ctx, dir)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p Past) Text() string {
 	return text
 }
 
-// Consents returns those that the user has given; none without a store.
+// Consents returns the user's consents; none if there is no store.
 func Consents(ctx context.Context, dir string) ([]store.Consent, error) {
 	s, err := store.OpenReadOnly(ctx, dir)
 	if errors.Is(err, store.ErrNone) {
@@ -145,10 +145,10 @@ func registeredPaths(ctx context.Context, dir string) (map[string]bool, error) {
 	return paths, errors.Join(err, s.Close())
 }
 
-// minSilence is how long after the last record of a transcript its session counts as ended.
+// minSilence is the time since the last write to a transcript after which its session counts as ended.
 const minSilence = time.Hour
 
-// maxHeadRecords is how many records of a transcript are read for its folder.
+// maxHeadRecords is the maximum number of records of a transcript to read in search of its folder.
 const maxHeadRecords = 100
 
 // headOf returns the first folder that a transcript names, and its session.
@@ -210,7 +210,8 @@ func (f pastFolders) read(cwd string) (in pastFolder) {
 	return in
 }
 
-// RegisterPast records that past sessions are to be captured, for the next worker. What events have recorded meanwhile stays.
+// RegisterPast registers past transcripts for the next worker to capture. Those that events have registered meanwhile
+// are left unchanged.
 func RegisterPast(ctx context.Context, dir string, p Past) error {
 	s, err := store.OpenExisting(ctx, dir)
 	if err != nil {

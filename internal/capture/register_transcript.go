@@ -17,18 +17,18 @@ import (
 
 // Rules say what is captured of a session.
 type Rules struct {
-	Folder  string // whose settings they are
+	Folder  string // the folder whose settings they come from
 	Project string // of turns whose records name no other folder, see cli.Scope.Turns
 	Capture bool   // false: what is said in the folder is never stored
 	Days    int    // how long turns are kept; 0: for good
 }
 
-// errSecretPath is returned for a transcript that cannot be registered, as paths are stored as they are.
+// errSecretPath is returned for a transcript that cannot be registered, because paths are stored unredacted.
 var errSecretPath = errors.New("the path of the working folder or of the transcript contains a secret: rename it")
 
-// Register records the transcripts that an event names, for the worker to read, and whether capture was on. A session
-// without a transcript is not captured. Before the user's first consent a transcript of which nothing is known
-// is left alone, unless the settings say off. Without a store there is no consent.
+// Register records the transcripts that an event names, for the worker to read, and whether capture was on. It does
+// nothing if the event names no transcript, or if there is no store and so no consent. An unknown transcript that no
+// consent covers is registered only if the settings say off or a consent was withdrawn before.
 func Register(ctx context.Context, home string, e agent.Event, rules Rules, at time.Time) (err error) {
 	main, sub := transcriptName(resolved(e.Transcript), e.Session), transcriptName(resolved(e.SubTranscript), e.Subagent)
 	if main == "" && sub == "" || e.Session == "" && rules.Capture {
@@ -58,7 +58,7 @@ func Register(ctx context.Context, home string, e agent.Event, rules Rules, at t
 	return fmt.Errorf("capture the session: %w", err)
 }
 
-// clean removes secrets from what an event says of itself. A path with one is an error.
+// clean removes secrets from the session id. A secret in a path is an error.
 func (seen *sighting) clean(sub string) error {
 	for _, path := range []string{seen.Of.Path, sub, seen.Of.Cwd} {
 		if redactText(path) != path {
@@ -69,7 +69,7 @@ func (seen *sighting) clean(sub string) error {
 	return nil
 }
 
-// resolved returns a path without links, by which a transcript is known however an event names it.
+// resolved returns a path with links resolved, so that a transcript has one name, however events name it.
 func resolved(path string) string {
 	if path == "" {
 		return ""
@@ -89,7 +89,7 @@ func registerIn(ctx context.Context, home string, seen sighting, sub string, rul
 	return errors.Join(err, s.Close())
 }
 
-// leaveAll leaves an event under off for the transcripts that it names.
+// leaveAll calls leaveMissed for the transcripts that an event names.
 func leaveAll(ctx context.Context, home string, seen sighting, sub string) (err error) {
 	var all []sighting
 	for _, path := range []string{sub, seen.Of.Path} {
@@ -102,7 +102,7 @@ func leaveAll(ctx context.Context, home string, seen sighting, sub string) (err 
 	return errors.Join(err, leaveMissed(home, all))
 }
 
-// register records an event for the transcript that it names, and that of a subagent.
+// register records an event for the session's transcript and for that of a subagent, if it names them.
 func register(ctx context.Context, s *store.Store, seen sighting, sub string, rules Rules) error {
 	main, writer := seen.Of.Path, seen.Of.Agent
 	consents, err := s.Consents(ctx)
@@ -124,7 +124,7 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 		return nil
 	}
 	isCleaned := isKnown && sub == "" && parent.Session == seen.Of.Session && parent.Cwd == seen.Of.Cwd
-	if !isCleaned { // the rules take a while to build
+	if !isCleaned { // the redaction rules take a while to build
 		if err := seen.clean(sub); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 			return nil
 		}
 		end, unread := endOf(ctx, path)
-		on := rules.Capture && consented && unread == nil // else what was said up to where is unknown
+		on := rules.Capture && consented && unread == nil // without the end, what was said under on is unknown
 		t := seen.Of
 		t.Path = path
 		return errors.Join(unread, s.Register(ctx, t, func(stored []byte) []byte {
@@ -154,7 +154,8 @@ func register(ctx context.Context, s *store.Store, seen sighting, sub string, ru
 	return errors.Join(see(sub, before.branch()), see(main, watch{}))
 }
 
-// EndConsent returns the watch of a transcript after the user has withdrawn their consent, see [store.Store.WithdrawConsent].
+// EndConsent returns a function that ends the user's consent in the watch of a transcript, for
+// [store.Store.WithdrawConsent].
 func EndConsent(at time.Time) func(watch []byte) []byte {
 	return func(stored []byte) []byte {
 		w := watchOf(stored)
@@ -163,8 +164,8 @@ func EndConsent(at time.Time) func(watch []byte) []byte {
 	}
 }
 
-// Start starts a worker, program with the command capture, without waiting for it. It works in the
-// folder of the store, so that it keeps no other file system busy.
+// Start starts a worker, which is the program's capture command, without waiting for it. The worker runs
+// in the folder of the store, so that it keeps no other file system busy.
 func Start(dir string, program program.Path, more ...string) error {
 	wait, err := cli.StartDetached(dir, program, append([]string{"capture", "--quiet", "--store", dir}, more...)...)
 	if err == nil {

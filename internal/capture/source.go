@@ -15,25 +15,25 @@ import (
 
 // Source is a transcript that is open for reading.
 type Source interface {
-	// Read is transcript.Read.
+	// Read reads records like transcript.Read.
 	Read(from transcript.Cursor, take func(transcript.Record) error) (at transcript.Cursor, anew bool, err error)
-	// Agent returns the agent that has written the transcript.
+	// Agent returns the agent that wrote the transcript.
 	Agent() agent.Client
-	// Unread returns about how many bytes follow a cursor.
+	// Unread returns the approximate number of bytes after a cursor.
 	Unread(from transcript.Cursor) (int64, error)
 	// Written returns when the transcript was last written to.
 	Written() time.Time
 	Close() error
 }
 
-// transcriptExtension ends the names of transcripts of lines.
+// transcriptExtension is the extension of transcripts in JSON Lines.
 const transcriptExtension = ".jsonl"
 
-// sessionMark follows the path of a database in the name of a transcript, before the id of the session.
+// sessionMark separates the path of a database from the id of the session in the name of a transcript.
 const sessionMark = "#"
 
-// transcriptName returns the name of the transcript of a session that an agent records in a file: its path, for
-// a database with the session.
+// transcriptName returns the name of a session's transcript: the path of its file, with the session if that is a
+// database.
 func transcriptName(path, session string) string {
 	if path == "" || !strings.HasSuffix(path, ".db") {
 		return path
@@ -57,8 +57,8 @@ func OpenTranscript(ctx context.Context, name string) (Source, error) {
 	return &textFile{file, info}, nil
 }
 
-// endOf returns the place, as in transcript.Record, before which all of a transcript was written, and at or after which
-// what is written next begins; 0 if there is no transcript yet.
+// endOf returns the end of a transcript, as a place in the sense of transcript.Record: what has been written is before
+// it, what is written next is at or after it. It is 0 if there is no transcript yet.
 func endOf(ctx context.Context, name string) (int64, error) {
 	path, session, info, err := fileOf(name)
 	if info == nil {
@@ -70,7 +70,8 @@ func endOf(ctx context.Context, name string) (int64, error) {
 	return databaseEnd(ctx, path, session)
 }
 
-// fileOf returns the file that a transcript is in, and the session if that is a database; info is nil if there is none.
+// fileOf returns the file that contains a transcript, and the session if the file is a database; info is nil if there
+// is no such file.
 func fileOf(name string) (path, session string, info fs.FileInfo, err error) {
 	path = name
 	if at := strings.LastIndex(name, ".db"+sessionMark); at > strings.LastIndexAny(name, `/\`) {
@@ -86,7 +87,7 @@ func fileOf(name string) (path, session string, info fs.FileInfo, err error) {
 	return path, session, info, nil
 }
 
-// textFile is a transcript of lines.
+// textFile is a transcript in JSON Lines.
 type textFile struct {
 	*os.File
 	info fs.FileInfo // when it was opened
@@ -113,8 +114,9 @@ type TranscriptFile struct {
 	Written time.Time
 }
 
-// TranscriptsIn returns all transcripts in a folder and below, or in OpenCode's database, in no order. Links are not
-// followed. A folder that does not exist has none. What cannot be read is skipped, with the reason.
+// TranscriptsIn returns all transcripts in and below a folder, also those in OpenCode's database, in no particular
+// order. Links are not followed. A folder that does not exist has none. What cannot be read is skipped; skipped holds
+// the reasons.
 func TranscriptsIn(ctx context.Context, folder string) (all []TranscriptFile, skipped []error) {
 	skip := func(err error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -50,7 +50,8 @@ func openDatabase(ctx context.Context, path, session string) (Source, error) {
 	return d, nil
 }
 
-// find reports whether there is the session. One that was begun by version 1 and is continued by version 2 is in the tables of both.
+// find reports whether the session exists, and reads its row. A session that version 1 began and version 2 continues is
+// in the tables of both.
 func (d *database) find() (bool, error) {
 	var queries []string
 	if d.two {
@@ -113,8 +114,8 @@ func databaseEnd(ctx context.Context, path, session string) (place int64, err er
 	return place, nil
 }
 
-// databaseError returns an error about the database. It does not wrap SQLite's, which callers would take
-// for one of the store.
+// databaseError returns an error about the database, or nil for nil. It does not wrap SQLite's error, which
+// callers would mistake for one of the store.
 func databaseError(path string, err error) error {
 	if err != nil {
 		return fmt.Errorf("read OpenCode's database %s: %v", path, err)
@@ -133,8 +134,8 @@ func (d *database) Unread(from transcript.Cursor) (bytes int64, err error) {
 	return bytes, databaseError(d.path, err)
 }
 
-// Read reads the finished parts, which have ascending ids. It ends before one that is not finished,
-// unless the session has gone on without it.
+// Read reads the finished parts, in ascending order of their ids. It stops before an unfinished part,
+// unless the session has gone on after its message.
 func (d *database) Read(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, bool, error) {
 	if d.isTwo {
 		at, err := d.readMessages(from, take)
@@ -169,7 +170,7 @@ func (d *database) Read(from transcript.Cursor, take func(transcript.Record) err
 	return from, false, nil
 }
 
-// take passes on records, with their session.
+// take passes on records, with their session and folder.
 func (d *database) take(records []transcript.Record, take func(transcript.Record) error) error {
 	for _, r := range records {
 		r.Session, r.Cwd, r.Sidechain = cmp.Or(d.parent, d.session), cmp.Or(r.Cwd, d.cwd), d.parent != ""
@@ -180,7 +181,7 @@ func (d *database) take(records []transcript.Record, take func(transcript.Record
 	return nil
 }
 
-// sessionsIn returns the sessions in a database, in no order.
+// sessionsIn returns the sessions in a database, in no particular order.
 func sessionsIn(ctx context.Context, path string) (all []TranscriptFile, err error) {
 	db, err := connect(path)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// schema says whose tables a database of OpenCode has; both, where version 2 has taken it over from version 1.
+// schema says which version's tables a database of OpenCode has: both if version 2 has taken it over from version 1.
 type schema struct{ one, two bool }
 
 func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
@@ -22,7 +22,7 @@ func schemaOf(ctx context.Context, db *sql.DB) (s schema, err error) {
 	return s, err
 }
 
-// texts are the tables that hold what was said.
+// texts returns the tables that hold what was said.
 func (s schema) texts() (tables []string) {
 	if s.one {
 		tables = append(tables, "part")
@@ -33,7 +33,7 @@ func (s schema) texts() (tables []string) {
 	return tables
 }
 
-// sessions is a query for ids and times of all sessions.
+// sessions returns a query for the ids and times of all sessions.
 func (s schema) sessions() string {
 	var queries []string
 	if s.one {
@@ -45,8 +45,8 @@ func (s schema) sessions() string {
 	return strings.Join(queries, " UNION ALL ")
 }
 
-// unread is the condition for messages that come after a cursor, which is a message, or a part that version 1 has written.
-// Its parameters are the session, the cursor, and if there are parts the session and the cursor again.
+// unread returns the clauses that select the messages after a cursor, and their parameters. The cursor is the id of a
+// message, or of a part that version 1 has written.
 func (d *database) unread(from transcript.Cursor) (condition string, parameters []any) {
 	last, parameters := `(SELECT seq FROM session_message WHERE id = ?)`, []any{d.session, from.Part}
 	if d.one {
@@ -62,7 +62,7 @@ func (d *database) unreadMessages(from transcript.Cursor) (bytes int64, err erro
 	return bytes, databaseError(d.path, err)
 }
 
-// readMessages reads the finished messages, in their order. It ends before the last answer if that is not finished.
+// readMessages reads the finished messages, in their order. It stops before the last answer if that is not finished.
 func (d *database) readMessages(from transcript.Cursor, take func(transcript.Record) error) (transcript.Cursor, error) {
 	condition, parameters := d.unread(from)
 	rows, err := d.db.QueryContext(d.ctx, `

@@ -14,7 +14,7 @@ type Kind string
 // The kinds of turns.
 const (
 	Prompt       Kind = "prompt"    // the user's words
-	SlashCommand Kind = "command"   // the user's words behind a slash command
+	SlashCommand Kind = "command"   // the user's words after a slash command
 	Interrupt    Kind = "interrupt" // the user has stopped the agent, or refused a tool
 	Answer       Kind = "answer"    // the agent's words
 	Error        Kind = "error"     // a tool has failed
@@ -32,12 +32,12 @@ const (
 // maxTextChars is the maximum length of the text of a turn.
 const maxTextChars = 2000
 
-// roles has the role of the turns of each kind.
+// roles maps each kind to the role of its turns.
 var roles = map[Kind]string{
 	Prompt: User, SlashCommand: User, Interrupt: User, Answer: Assistant, Error: Tool, Fix: Tool, Bash: Tool,
 }
 
-// turn returns the turn of a block. Its UUID is the same whenever and in whichever session it is captured.
+// turn returns the turn of a block. Its UUID does not depend on when or in which session it is captured.
 func turn(r transcript.Record, b transcript.Block, kind Kind, said string) store.Turn {
 	return store.Turn{
 		UUID: r.UUID + ":" + string(kind) + ":" + strconv.Itoa(b.Index), Session: r.Session, Kind: string(kind), Role: roles[kind],

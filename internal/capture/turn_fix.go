@@ -16,14 +16,14 @@ import (
 // openFailure is a failure without a success yet.
 type openFailure struct {
 	Action  string    `json:"told"`
-	File    string    `json:"file,omitempty"` // that was to be changed
+	File    string    `json:"file,omitempty"` // the file to change
 	Run     shell.Run `json:"run,omitzero"`   // or the command
 	Excerpt string    `json:"excerpt"`
 	Steps   []string  `json:"steps,omitempty"` // the last changes and commands since
 }
 
-// open remembers a failure. Repeated failures of the same are one: with the last error, and
-// all that was tried since the first.
+// open remembers a failure. Repeated failures of the same task count as one, with the last error
+// and the steps since the first.
 func (f *filter) open(u toolUse, excerpt string) {
 	if u.File == "" && u.Run.Words == "" {
 		return
@@ -93,7 +93,7 @@ func (e openFailure) passText(u toolUse) string {
 	return text
 }
 
-// exitStatus matches one other than 0, as echo $? prints it.
+// exitStatus matches an exit status other than 0 in an output, also one that echo $? prints.
 var exitStatus = lazyregexp.New(`(?im)\b(exit|status|code|rc|ret)\w*\W{0,4}[1-9][0-9]*\b|^\s*[1-9][0-9]{0,2}\s*$`)
 
 // changed adds a success to the steps of the open failures.

@@ -16,7 +16,7 @@ const (
 	maxFailureTailChars = 300
 )
 
-// What the texts of failures and fixes begin with. The failed command follows, or the tool and its file.
+// Prefixes of the texts of failures and fixes. The failed command follows, or the tool and its file.
 const (
 	errorMark = "[Error] "
 	fixMark   = "[Fix] "
@@ -30,9 +30,9 @@ func isFailure(b transcript.Block) bool {
 	return b.Error || strings.HasPrefix(b.Text, exitCode) && !strings.HasPrefix(b.Text, exitCode+"0")
 }
 
-// failure returns the turn of a tool that has failed: the error, whatever its length, with the
-// command or the file that it is about. It is remembered until the same succeeds, unless the agent
-// has used the tool wrongly. Failures of programs of whence make no turn.
+// failure returns the turn of a failed tool: the command or the file, and the beginning and end of
+// the error, however short. The failure is remembered until the same task succeeds, unless the agent
+// has misused the tool. Failures of programs of whence make no turn.
 func (f *filter) failure(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 	if u.Run.Own || agent.IsWhenceTool(u.Name) || shell.IsWhenceFailure(agent.ToolOutput(plain(b.Text))) {
 		return nil

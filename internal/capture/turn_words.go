@@ -27,8 +27,8 @@ var diagnosis = lazyregexp.New(`(?im)^\W*(?:(?:(?:root )?cause|reason|\w*(?:erro
 	`ошибка|причина|решение|错误|錯誤|原因|解决|解決|修复|修正|エラー|오류|원인|해결)[^:：\n]{0,30}[:：][ \t]*[^\s]`)
 
 // prompts returns the turns of all that the user typed, without what the agent's machinery
-// added. The arguments of a slash command are the user's words, the command alone is not. The
-// prompts of a subagent come from an agent, so they make no turns.
+// added. The arguments of a slash command are the user's words; the command alone makes no turn.
+// A subagent's prompts come from an agent, so callers leave them out.
 func (f *filter) prompts(r transcript.Record) (turns []store.Turn) {
 	var first transcript.Block
 	var typed []string
@@ -76,7 +76,7 @@ func choice(r transcript.Record, b transcript.Block, u toolUse) []store.Turn {
 // interruptMark begins the text of an interrupt.
 const interruptMark = "[Interrupt]"
 
-// interrupted returns the turn of the user stopping the agent. After a refusal the mark adds nothing.
+// interrupted returns the turn of the user stopping the agent, or nil after a refusal, which says the same.
 func (f *filter) interrupted(r transcript.Record, b transcript.Block) []store.Turn {
 	if f.Stopped && strings.Contains(b.Text, "for tool use") {
 		return nil
@@ -89,8 +89,8 @@ func (f *filter) interrupted(r transcript.Record, b transcript.Block) []store.Tu
 	return []store.Turn{turn(r, b, Interrupt, text)}
 }
 
-// refused returns the turn of the user refusing a tool. If several
-// tools ran, the user refused the first, and the agent dropped the others.
+// refused returns the turn of the user refusing a tool. If several tools ran, the user refused
+// the first, and the agent dropped the others.
 func (f *filter) refused(r transcript.Record, b transcript.Block, u toolUse, reason string) []store.Turn {
 	if reason == "" && (r.Sidechain || f.Stopped) {
 		return nil
@@ -114,7 +114,7 @@ type openMessage struct {
 // answer returns the turn of a message of the agent: explanations and decisions. A message is
 // often split over several records. Whenever it grows, the turn is returned again with the
 // whole text, under the UUID of the first record, as some servers reuse ids of messages. A
-// message that only uses tools makes no turn. Thinking is not read.
+// message that only uses tools makes no turn. The agent's thinking is not read.
 func (f *filter) answer(r transcript.Record) []store.Turn {
 	var texts []string
 	for _, b := range r.Blocks {

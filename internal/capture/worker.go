@@ -14,23 +14,23 @@ import (
 	"whence/internal/worktree"
 )
 
-// MaxWorkTime limits the time of a worker. The next one reads on.
+// MaxWorkTime limits the running time of a worker. The next worker continues.
 const MaxWorkTime = 10 * time.Minute
 
 const (
-	// maxAnswerLag is how long after an event an agent may write the answer that led to it, and after the last
-	// one the whole transcript.
+	// maxAnswerLag is the maximum time after an event until the agent writes the answer that led to it, or after
+	// the last event the whole transcript.
 	maxAnswerLag = 5 * time.Second
-	// pollPause is the time between two looks for it.
+	// pollPause is the time between two checks for that answer.
 	pollPause = 100 * time.Millisecond
-	// minGone is how long a transcript is missing, after its turns are too old, before it counts as deleted:
-	// agents report a session before they write anything.
+	// minGone is how long a missing transcript stays registered after its turns are too old: agents report a
+	// session before they write anything.
 	minGone = 24 * time.Hour
-	// minUnanswered is how long after its end a session is looked at for an answer that its agent had not written.
+	// minUnanswered is how long after its end a session is checked for an answer that its agent has not written.
 	minUnanswered = 24 * time.Hour
-	// pruneInterval is the time between two deletions of the old turns of a repository.
+	// pruneInterval is the minimum time between two deletions of the old turns of a repository.
 	pruneInterval = 24 * time.Hour
-	// maxFaults is the number of errors that are reported.
+	// maxFaults is the maximum number of errors to report.
 	maxFaults = 5
 )
 
@@ -40,9 +40,10 @@ type Done struct {
 	Pruned int // that were deleted for their age
 }
 
-// Work reads on in all registered transcripts, unless another process is about to. Errors contain no
-// secrets. A transcript that cannot be read keeps no other from being read; if the store cannot be used,
-// all is left to the next worker. show, if any, is called while many past sessions are read.
+// Work continues to read all registered transcripts, unless another process waits to do so. A transcript
+// that cannot be read does not keep others from being read; if the store cannot be used, everything is
+// left to the next worker. Errors contain no secrets. If show is not nil, it is called after each batch of
+// past sessions, with the number of transcripts done and of all.
 func Work(ctx context.Context, home string, getenv func(string) string, show func(done, all int)) (Done, error) {
 	if !store.Exists(home) {
 		return Done{}, nil
@@ -63,8 +64,8 @@ func Work(ctx context.Context, home string, getenv func(string) string, show fun
 	return w.done, errors.Join(redactError(errors.Join(append(w.faults, err)...)), s.Close(), unlock())
 }
 
-// lock waits until no other worker is at work. It returns nil if another one waits already: that one
-// lists the transcripts only after it has stopped waiting, so it sees all that were registered before.
+// lock waits until no other worker is running. It returns nil if another one is waiting already: that
+// one lists the transcripts only after its wait, so it sees all that were registered before.
 func lock(ctx context.Context, home string) (unlock func() error, err error) {
 	working := filepath.Join(home, "capture.lock")
 	unlock, err = worktree.TryLock(working)
@@ -109,7 +110,7 @@ func (w *worker) work() error {
 	return w.prune(all)
 }
 
-// readAll reads on in transcripts. It returns those that may have an answer soon.
+// readAll continues to read transcripts. It returns those that may get an answer soon.
 func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err error) {
 	var gone []string
 	for _, t := range all {
@@ -140,16 +141,16 @@ func (w *worker) readAll(all []store.Transcript) (late []store.Transcript, err e
 	return late, err
 }
 
-// isLate reports whether a transcript, which was read with an error or without, may have an answer soon, or may
-// itself come after the end of a short session.
+// isLate reports whether a transcript may get an answer soon, or may itself appear after the end of a short session.
+// err is the result of reading it.
 func isLate(t store.Transcript, err error) bool {
 	lag := time.Since(t.Seen)
 	isRecent := lag > -time.Second && lag < maxAnswerLag+time.Second // times are stored in whole seconds
 	return isRecent && (err == nil && progressOf(t.State).Open || t.Ended && errors.Is(err, errMissing))
 }
 
-// finish removes what was said from the state of a transcript whose session has ended. If it was read to an answer, or a day
-// has passed without one, it is not opened again before an event names it.
+// finish removes what was said from the state of a transcript whose session has ended. If the transcript was read to an
+// answer, or a day has passed without one, it is not opened again until an event names it.
 func (w *worker) finish(t *store.Transcript, isRead bool) error {
 	if t.State == nil {
 		return nil
@@ -166,12 +167,12 @@ func (w *worker) finish(t *store.Transcript, isRead bool) error {
 	return err
 }
 
-// isFinished reports whether nothing more is to be expected of a transcript that was read after the end of its session.
+// isFinished reports whether a transcript that was read after the end of its session is complete.
 func isFinished(t store.Transcript) bool {
 	return !progressOf(t.State).Open || time.Since(t.Seen) >= minUnanswered
 }
 
-// Unread returns about how many bytes of a registered transcript were not read; 0 if it is gone.
+// Unread returns the approximate number of unread bytes of a registered transcript; 0 if it is gone.
 func Unread(ctx context.Context, t store.Transcript) (int64, error) {
 	src, err := OpenTranscript(ctx, t.Path)
 	if src == nil {
@@ -181,10 +182,10 @@ func Unread(ctx context.Context, t store.Transcript) (int64, error) {
 	return src.Unread(progressOf(t.State).Cursor)
 }
 
-// prune deletes turns that are older than the last event of their repository wants to keep them.
+// prune deletes turns that are older than the Days of the last event in their repository.
 func (w *worker) prune(all []store.Transcript) error {
 	seen := map[string]bool{}
-	for _, t := range all { // those of the last events come first
+	for _, t := range all { // the one with the latest event first
 		isFirst := !seen[t.Project]
 		seen[t.Project] = true
 		if !isFirst || t.Days == 0 {
@@ -210,7 +211,7 @@ func (w *worker) prune(all []store.Transcript) error {
 	return nil
 }
 
-// redactError returns an error whose message has no secrets, as file names may.
+// redactError returns an error whose message has no secrets, which file names may contain.
 func redactError(err error) error {
 	if err == nil {
 		return nil

@@ -19,14 +19,14 @@ import (
 
 // This file decides whether what was said may be stored.
 
-// known holds what the user, the settings and events have said at one time.
+// known holds what the user, the settings and the events say about capture at one time.
 type known struct {
 	worker      *worker
 	consents    []store.Consent
-	anyGone     bool                                // anything is never to be stored
-	settings    map[string]bool                     // whether those of a folder say that what is said there is captured
+	anyGone     bool                                // some UUIDs must never be stored
+	settings    map[string]bool                     // by folder: whether they allow capture
 	withdrawals map[string][]store.Withdrawal       // by agent
-	watches     func(agent string) ([]watch, error) // with a range that was said under off
+	watches     func(agent string) ([]watch, error) // those with a range under off
 }
 
 func (w *worker) know() (*known, error) {
@@ -42,7 +42,7 @@ func (w *worker) know() (*known, error) {
 	}, err
 }
 
-// offWatches returns the watches of all transcripts of which a part was said under off, by agent.
+// offWatches returns, by agent, the watches of all transcripts with a part that was said under off.
 func (w *worker) offWatches() (map[string][]watch, error) {
 	off := map[string][]watch{}
 	err := w.store.EachWatch(w.ctx, func(agent string, stored []byte) {
@@ -56,7 +56,7 @@ func (w *worker) offWatches() (map[string][]watch, error) {
 	return off, err
 }
 
-// gone returns which of some UUIDs are never to be stored.
+// gone returns those of the UUIDs that must never be stored.
 func (k *known) gone(uuids ...string) ([]string, error) {
 	if !k.anyGone {
 		return nil, nil
@@ -73,8 +73,8 @@ func (k *known) withdrawalsOf(agent string) (all []store.Withdrawal, err error) 
 	return all, err
 }
 
-// isOff reports whether a record was said under off, by what events have found out about this transcript or one of which
-// it is a copy. What was said after the last event of its folder is decided by the settings as they are now.
+// isOff reports whether a record was said under off, according to the events of this transcript or, if it may be a
+// copy, of others. For a record after the last event of its folder, the current settings decide.
 func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	in, known := p.folders[r.Cwd]
 	if !known {
@@ -105,8 +105,8 @@ func (p *part) isOff(r transcript.Record, rewritten bool) (bool, error) {
 	return len(gone) > 0, err
 }
 
-// saidDuring reports whether something was said under off by what is known of any transcript of the agent, or after the
-// user had withdrawn their consent.
+// saidDuring reports whether a time is within a range under off of any transcript of the agent, or within a time
+// without consent.
 func (p *part) saidDuring(folder string, at time.Time) (bool, error) {
 	withdrawals, err := p.withdrawalsOf(p.of.Agent)
 	if err != nil {
@@ -119,26 +119,27 @@ func (p *part) saidDuring(folder string, at time.Time) (bool, error) {
 	return isWithdrawn || slices.ContainsFunc(others, func(w watch) bool { return w.saidDuring(folder, at) }), err
 }
 
-// isConsented reports whether the user's consent covers a project. An event may have named another agent than the writer
-// of a record, or of the transcript.
+// isConsented reports whether the user's consents cover a project, for the agent that the event named as well as for
+// the writer of the transcript or the record, which may be another agent.
 func (p *part) isConsented(project string, writer agent.Client) bool {
 	covers := func(agent string) bool {
 		return store.AnyCovers(p.consents, agent, project)
 	}
-	if of := p.from.Agent(); of != agent.Claude { // which is also the one of no known format
+	if of := p.from.Agent(); of != agent.Claude { // also the agent of transcripts in no known format
 		writer = of
 	}
 	return covers(p.of.Agent) && (writer == "" || covers(string(writer)))
 }
 
-// folders are where something was said, with links resolved.
+// folders are the folders of a record, with links resolved.
 type folders struct {
 	dir     string
-	root    string // whose settings decide about it
+	root    string // the folder whose settings decide
 	isThere bool   // root exists
 }
 
-// foldersOf returns the folders of a record. If its own has gone and no event came from there, that of the last event counts.
+// foldersOf returns the folders of a record. If its own no longer exists and no event came from there, it returns those
+// of the last event.
 func (p *part) foldersOf(cwd string) (in folders) {
 	for _, dir := range []string{cmp.Or(cwd, p.of.Cwd), p.of.Cwd} {
 		in = folders{dir: worktree.Resolved(dir), root: worktree.Resolved(cli.Root(dir))}
@@ -150,8 +151,8 @@ func (p *part) foldersOf(cwd string) (in folders) {
 	return in
 }
 
-// allows reports whether the settings allow capture; where their folder has gone, the user's own, if capture was on at the
-// last event there. Settings that cannot be read do not.
+// allows reports whether the settings allow capture. If their folder no longer exists, the user's own settings decide,
+// but only if capture was on at the last event there. Settings that cannot be read do not allow it.
 func (p *part) allows(in folders) bool {
 	if known, isKnown := p.settings[in.root]; isKnown {
 		return known
@@ -168,7 +169,7 @@ func (p *part) allows(in folders) bool {
 		last := p.watch.last(p.watch.holding(in.dir))
 		allowed = last != nil && last.On
 	}
-	c, _ := config.Load(tree, p.worker.variable) // with an error capture is off if in doubt
+	c, _ := config.Load(tree, p.worker.variable) // on an error, capture is off if in doubt
 	p.settings[in.root] = allowed && c.TurnCapture
 	return p.settings[in.root]
 }

@@ -7,21 +7,21 @@ import (
 	"whence/internal/store"
 )
 
-// Many past sessions are stored in one transaction.
+// Limits of a batch. When it reaches one, it is stored.
 const (
 	maxBatchTurns       = 500
 	maxBatchTranscripts = 200
 )
 
-// batch holds what was read of past sessions and is stored together.
+// batch holds readings of past sessions that are stored in one transaction.
 type batch struct {
 	known    *known // as it was when the batch began
 	readings []store.Reading
 	turns    int
 }
 
-// readPast stores the sessions that ended before anything was read of them, in batches. It returns the transcripts that are
-// left to be read one by one: those that go on, are long or cannot be read, and those of a batch of which something has
+// readPast stores, in batches, the sessions that ended before any of them was read. It returns the transcripts that are
+// left to be read one by one: those that go on, are long or cannot be read, and those of a batch for which something
 // changed meanwhile.
 func (w *worker) readPast(all []store.Transcript) (left []store.Transcript, err error) {
 	var b batch
@@ -42,7 +42,7 @@ func (w *worker) readPast(all []store.Transcript) (left []store.Transcript, err 
 	return left, nil
 }
 
-// addTo reads a past session to its end, and adds it to a batch.
+// addTo reads a past session to its end and adds it to a batch, or reports false if it cannot.
 func (w *worker) addTo(b *batch, t store.Transcript) (added bool) {
 	if b.known == nil {
 		var err error
@@ -60,7 +60,7 @@ func (w *worker) addTo(b *batch, t store.Transcript) (added bool) {
 	return true
 }
 
-// storeBatch stores a batch, or returns its transcripts if something is not any more as it was known.
+// storeBatch stores a batch, or returns its transcripts if something has changed since the batch began.
 func (w *worker) storeBatch(b batch) (moved []store.Transcript, err error) {
 	if len(b.readings) == 0 {
 		return nil, nil

@@ -22,12 +22,12 @@ import (
 type progress struct {
 	Cursor transcript.Cursor `json:"cursor"`
 	Filter *filter           `json:"filter"`
-	Open   bool              `json:"open"`                // it does not end with an answer
+	Open   bool              `json:"open"`                // what was read does not end with an answer
 	Anew   bool              `json:"rewritten,omitempty"` // places before the cursor are not what they were
 }
 
-// progressOf reads a stored state. An unknown one counts as unread: turns that are stored
-// already are not stored again.
+// progressOf parses a stored state. If it cannot, the transcript counts as unread: turns that are
+// stored already are not stored again.
 func progressOf(state []byte) progress {
 	unread := progress{Filter: new(filter), Open: true}
 	if len(state) == 0 {
@@ -40,8 +40,8 @@ func progressOf(state []byte) progress {
 	return now
 }
 
-// WithoutText returns a stored state without what was said. How far the transcript was read stays. A failure before that
-// gets no fix any more, and an answer that continues becomes a turn of its own.
+// WithoutText returns a stored state without what was said. How far the transcript was read is kept. Earlier failures
+// no longer get a fix, and an answer that continues becomes a turn of its own.
 func WithoutText(state []byte) []byte {
 	now := progressOf(state)
 	now.forgetText()
@@ -54,7 +54,7 @@ func (p *progress) forgetText() {
 	p.Filter.Messages = nil
 }
 
-// Bounds of a part of a transcript, which is stored in one transaction: others need not wait long.
+// Limits of a part of a transcript. A part is stored in one transaction, so that other processes need not wait long.
 const (
 	maxPartTurns   = 50
 	maxPartRecords = 20_000
@@ -62,7 +62,7 @@ const (
 )
 
 var (
-	// errFull ends reading for now.
+	// errFull ends the reading of a part.
 	errFull = errors.New("the part is full")
 	// errMissing is returned for a transcript that does not exist.
 	errMissing = errors.New("there is no transcript")
@@ -70,7 +70,8 @@ var (
 	errUnconsented = errors.New("the user has not consented")
 )
 
-// read reads on in a transcript up to its end. What is known of it is read anew for each part: events come meanwhile.
+// read continues to read a transcript, up to its end. It loads t again before each further part, because events may
+// come meanwhile.
 func (w *worker) read(t *store.Transcript) error {
 	for {
 		more, err := w.readPart(t)
@@ -101,8 +102,8 @@ func (w *worker) readPart(t *store.Transcript) (more bool, err error) {
 	return more, err
 }
 
-// reading reads a part of a transcript, and reports whether there is more; nil if nothing is new. What the user has said
-// about capture is asked for after the transcript was opened: all that the part will read was written before.
+// reading reads a part of a transcript, and reports whether there is more; r is nil if there is nothing new. It calls
+// know after it has opened the transcript, so that everything in the part was written before.
 func (w *worker) reading(t store.Transcript, know func() (*known, error)) (r *store.Reading, more bool, err error) {
 	src, err := OpenTranscript(w.ctx, t.Path)
 	if src == nil {
@@ -128,7 +129,7 @@ func (w *worker) reading(t store.Transcript, know func() (*known, error)) (r *st
 	}
 	now := progressOf(t.State)
 	anew, err := p.readFrom(&now)
-	if anew && (err == nil || errors.Is(err, errFull)) { // the file is another one than before
+	if anew && (err == nil || errors.Is(err, errFull)) { // the file has been rewritten
 		now = progressOf(nil)
 		now.Anew = true
 		_, err = p.readFrom(&now)
@@ -146,8 +147,8 @@ func (w *worker) reading(t store.Transcript, know func() (*known, error)) (r *st
 	return &store.Reading{Of: t, After: after, Turns: p.turns, Off: p.off}, more, nil
 }
 
-// part is a part of a transcript that is being read. Without consent to the capture of its agent anywhere it is not read
-// at all; without consent for a project, what was said there is skipped.
+// part is a part of a transcript that is being read. Without any consent for its agent it is not read at all; what was
+// said in a project without consent is skipped.
 type part struct {
 	*known
 	worker  *worker
@@ -161,8 +162,8 @@ type part struct {
 	off   []string // UUIDs of records that were said under off
 }
 
-// readFrom reads from a state until the part is full, which is an error, and sets the turns. It reports whether it has
-// begun anew.
+// readFrom reads on from a state, and sets the turns and UUIDs of the part. It returns errFull when the part is full.
+// anew reports whether it began again at the start of the transcript.
 func (p *part) readFrom(now *progress) (anew bool, err error) {
 	records := 0
 	p.turns, p.off = nil, nil
@@ -199,13 +200,13 @@ func (p *part) readFrom(now *progress) (anew bool, err error) {
 				now.Filter.forget()
 				continue
 			}
-			if t.At.IsZero() { // it is not newer than the transcript
+			if t.At.IsZero() { // at the latest, it was said when the transcript was written
 				t.At = p.from.Written()
 			}
 			if t.Session = redactText(t.Session); t.Session == "" {
 				t.Session = p.of.Session
 			}
-			t.Text = redactText(t.Text) // a secret just before the tag that ends it was not seen in the record
+			t.Text = redactText(t.Text) // a secret right before a closing tag was not recognized in the record
 			t.Project = project
 			p.turns = append(p.turns, t)
 		}
@@ -222,7 +223,8 @@ func uuidsOf(turns []store.Turn) (uuids []string) {
 	return uuids
 }
 
-// isOpen reports whether the agent is still to answer after a record: all but its words lead to more.
+// isOpen reports whether the agent has yet to answer after a record: anything except its words leads to more. before is
+// the result for the record before.
 func isOpen(r transcript.Record, before bool) bool {
 	if r.Meta || r.Summary || len(r.Blocks) == 0 {
 		return before
@@ -230,11 +232,11 @@ func isOpen(r transcript.Record, before bool) bool {
 	return r.Type != transcript.Assistant || r.Blocks[len(r.Blocks)-1].Kind != transcript.Text
 }
 
-// projectOf returns what the turns of a folder belong to: its repository, or the folder itself. If it is
-// gone, as a worktree may be, they belong to what the session is known to belong to.
+// projectOf returns the project that the turns of a folder belong to: its repository, or the folder
+// itself. If the folder is gone, like a removed worktree, it returns the project of the session.
 //
-// So do all turns of other repositories if the transcript is in a work tree: a repository may have
-// brought it, as agents can be made to keep transcripts there, and speaks for itself alone.
+// It does the same for folders outside of the work tree that contains the transcript, if any. Agents can
+// be made to keep transcripts in a repository, so it may have come with them, and may speak only for itself.
 func (p *part) projectOf(cwd string) (string, error) {
 	if cwd == "" || p.tree != "" && home.OuterTree(cwd) != p.tree {
 		return p.of.Project, nil
@@ -253,8 +255,9 @@ func (p *part) projectOf(cwd string) (string, error) {
 
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// variable returns a variable of the environment for the settings of any session. An agent has started the
-// worker, which reads transcripts of others too: its choices do not count.
+// variable returns an environment variable for the settings of any session. The agent that has started the
+// worker may have set WHENCE_ and GIT_ variables for itself. They do not count: the worker also reads
+// transcripts of other agents.
 func (w *worker) variable(name string) string {
 	if name == "WHENCE_HOME" {
 		return w.home

@@ -16,31 +16,32 @@ import (
 	"whence/internal/words"
 )
 
-// Query selects learnings or turns. What is listed has no Text.
+// Query selects learnings, turns or commits. List and Count ignore Text.
 type Query struct {
 	Scope
 	Text     string
 	Category learning.Category // "": all
-	NoKinds  []string          // of sessions: excludes turns of these kinds
-	Except   string            // excludes what was said in this session, and stored by it, since Since
+	NoKinds  []string          // kinds of turns that a search of sessions excludes
+	Except   string            // session to exclude since Since: its turns, and learnings it observed
 	Since    time.Time
-	Max      int     // hits; 0: all
-	MinWords int     // that a hit shares with Text
+	Max      int     // maximum number of hits; 0: no limit
+	MinWords int     // minimum number of words that a hit shares with Text
 	Evidence float64 // minimum; see rank.MinEvidence
-	Typed    bool    // typed by a user, who wants the nearest: without an answer, hits with a rare word
+	Typed    bool    // a user typed Text and wants the nearest: without an answer, return hits with a rare word
 }
 
-// The time of a search grows with the number of rows that have its words. So the newest maxListedRows rows of each word
-// in the scope are listed, and the rarest are searched for, up to maxRows rows together; common words only rank.
+// The time of a search grows with the number of rows that contain its words. So only the newest maxListedRows rows of
+// each word in the scope are listed. The weightiest word selects all of its rows, further ones only while the selected
+// rows are at most maxRows; all other words only affect the ranking.
 const (
 	maxListedRows = 1000
 	maxRows       = 500
 )
 
-// maxQueryWords is how many words of a text are looked up: the most frequent.
+// maxQueryWords is the maximum number of words of a text to look up: the most frequent.
 const maxQueryWords = 300
 
-// params returns what the statements of a search select by.
+// params returns the parameters of the statements of a search.
 func (q Query) params() params {
 	p := q.Scope.params()
 	p["category"], p["kinds"], p["max"] = string(q.Category), append([]string{}, q.NoKinds...), q.Max
@@ -51,7 +52,7 @@ func (q Query) params() params {
 	return p
 }
 
-// termsOf returns the distinct ones of words, by stem, the most frequent if there are too many.
+// termsOf returns a term for each stem of the words, at most maxQueryWords: the most frequent.
 func termsOf(all []string) []rank.Term {
 	var found []rank.Term
 	at := map[string]int{}
@@ -75,10 +76,10 @@ func termsOf(all []string) []rank.Term {
 	return found
 }
 
-// ask weighs the words of a text by how many rows of a table have them, in the scope of the query.
+// ask weighs the words of a query by the number of rows of a table that contain them, in the scope of the query.
 func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Question, err error) {
 	all := words.Terms(of.Text)
-	if table != "entries" { // whose parts of identifiers are not indexed
+	if table != "entries" { // only entries index the parts of identifiers
 		all = words.WholeTerms(of.Text)
 	}
 	last, err := c.countRows(ctx, table, Scope{Everywhere: true})
@@ -103,18 +104,18 @@ func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Quest
 			return asked, err
 		}
 		t.Total = float64(len(t.Rows))
-		if len(t.Rows) == maxListedRows { // the newest tell how many there are
+		if len(t.Rows) == maxListedRows { // estimate the total from the newest
 			t.Total = min(total, t.Total*float64(last)/float64(last-t.Rows[maxListedRows-1]+1))
 		}
 	}
 	return rank.NewQuestion(terms, total), nil
 }
 
-// minCommits is the number of commits that rarity assumes: among three, nothing is rare.
+// minCommits is the minimum number of commits to compute rarity with: among three, no word is rare.
 const minCommits = 50
 
-// candidates returns the rows that have any of the rarest words, the best by the words that they have
-// first.
+// candidates returns the rows that contain one of the weightiest words, ordered by the total weight of
+// their words, highest first.
 func candidates(asked rank.Question) []int64 {
 	left := maxRows
 	score := map[int64]float64{}
@@ -134,6 +135,6 @@ func candidates(asked rank.Question) []int64 {
 	return seqs
 }
 
-// maxJudged is how many candidates are judged at least, the best by the words that they have. Behind many without
-// evidence no better ones are to be expected; those of other repositories do not count.
+// maxJudged is the number of candidates to judge, best first, unless the query asks for more hits. After so many
+// without evidence, a better one is unlikely. Only candidates that the query selects count.
 const maxJudged = 50

@@ -32,8 +32,8 @@ type Decision int
 
 // The decisions.
 const (
-	Stored         Decision = iota // or reinforced: the user has approved
-	Silently                       // stored or reinforced unasked
+	Stored         Decision = iota // or reinforced: the user approved it
+	Silently                       // stored or reinforced without asking
 	Proposed                       // ask the user
 	OverBudget                     // silent captures are used up: ask the user
 	Discarded                      // the user has just rejected it
@@ -44,13 +44,13 @@ const (
 // Policy limits what an agent may store.
 type Policy struct {
 	Mode   Mode
-	Budget int // silent captures a session
+	Budget int // silent captures per session
 }
 
-// Capture stores a learning of an agent if the policy allows it. A silent capture counts against the
-// budget of the session in the same transaction: processes cannot exceed it together, and a failed
-// capture does not count. A rejection holds in this session until the user approves. Agents without a
-// session share one, "".
+// Capture stores a learning of an agent if the policy allows it. A silent capture is counted against the
+// session's budget in the same transaction, so concurrent processes cannot exceed the budget, and a failed
+// capture does not count. A rejection holds for the session until the user approves. Agents without a
+// session id share the session "".
 func (s *Store) Capture(ctx context.Context, l learning.Learning, o Observation, p Policy, approval Approval) (decision Decision, out Outcome, err error) {
 	l.Description = inert.Clean(l.Description)
 	o.At, o.Session = storedTime(o.At), inert.Clean(o.Session)

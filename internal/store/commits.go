@@ -13,7 +13,7 @@ import (
 	"whence/internal/words"
 )
 
-// Commit is a commit of a repository's history. Without a text it gives no reason, and only its hash is stored.
+// Commit is a commit of a repository's history. One without Text gives no reason, and no search finds it.
 type Commit struct {
 	Hash    string
 	At      time.Time
@@ -60,13 +60,13 @@ func (s *Store) AddCommits(ctx context.Context, project string, commits []Commit
 	return s.wrap("store the history", err)
 }
 
-// CompactCommits makes one of the parts of the index, which a search would have to read each. After thousands of commits it
-// takes some hundredths of a second.
+// CompactCommits merges the parts of the index into one, so that a search need not read each. After thousands of
+// commits this takes some hundredths of a second.
 func (s *Store) CompactCommits(ctx context.Context) error {
 	return s.wrap("store the history", s.compact(ctx, "commits"))
 }
 
-// DropCommits deletes commits of a repository: they are not in its history any more.
+// DropCommits deletes commits that are no longer in the history of a repository.
 func (s *Store) DropCommits(ctx context.Context, project string, hashes []string) error {
 	err := s.write(ctx, func(tx conn) error {
 		return tx.exec(ctx, `DELETE FROM commits WHERE project = @project AND hash IN (SELECT value FROM json_each(@hashes))`, params{"project": project, "hashes": hashes})
@@ -82,12 +82,12 @@ type CommitHit struct {
 	Subject string
 }
 
-// maxReadCommits is the number of commits that are rated: those with the weightiest words.
+// maxReadCommits is the maximum number of commits to rate: those with the weightiest words.
 const maxReadCommits = 60
 
 // SearchCommits returns the commits whose messages share words with a text, best first.
 func (s *Store) SearchCommits(ctx context.Context, q Query) (hits []CommitHit, err error) {
-	tx, err := s.db.BeginTx(ctx, nil) // which keeps the statement for all words
+	tx, err := s.db.BeginTx(ctx, nil) // prepares the statement once for all words
 	if err != nil {
 		return nil, s.wrap("search the history", err)
 	}

@@ -17,7 +17,7 @@ type runner interface {
 	QueryContext(context.Context, string, ...any) (*sql.Rows, error)
 }
 
-// transaction prepares each of its statements once: most that store many rows run the same few.
+// transaction prepares each of its statements once: storing many rows runs the same few again and again.
 type transaction struct {
 	tx       *sql.Tx
 	prepared map[string]*sql.Stmt
@@ -112,8 +112,8 @@ func (c conn) each(ctx context.Context, query string, p params, take func(*sql.R
 	return rows.Err()
 }
 
-// write runs a transaction. The store is locked for other writers meanwhile. Its errors, like those of conn, are
-// explained once, by the exported methods.
+// write runs a transaction, which makes other writers wait. Its errors, like those of conn, are explained once: by the
+// exported methods.
 func (s *Store) write(ctx context.Context, run func(conn) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Store) write(ctx context.Context, run func(conn) error) error {
 	return tx.Commit()
 }
 
-// wrap explains an error, and adds what failed; it returns nil for nil.
+// wrap explains an error and says what failed; it returns nil for nil.
 func (s *Store) wrap(what string, err error) error {
 	if err == nil {
 		return nil
@@ -138,7 +138,7 @@ func (s *Store) wrap(what string, err error) error {
 // sorts by time.
 const timeLayout = "2006-01-02T15:04:05Z"
 
-// timeText returns a time as a column holds it; the zero time is NULL.
+// timeText returns the column value of a time: NULL for the zero time.
 func timeText(t time.Time) any {
 	if t.IsZero() {
 		return nil
@@ -146,7 +146,7 @@ func timeText(t time.Time) any {
 	return t.UTC().Format(timeLayout)
 }
 
-// parseTime returns the zero time if a column has no valid time.
+// parseTime parses the time in a column; without a valid one it returns the zero time.
 func parseTime(text sql.NullString) time.Time {
 	t, _ := time.Parse(time.RFC3339, text.String)
 	return t.UTC()

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// Consent is the user's to the capture of an agent's sessions, which they have typed.
+// Consent is the user's typed consent to the capture of an agent's sessions.
 type Consent struct {
 	Agent   string
 	Project string // "": everywhere
 }
 
-// Covers reports whether the consent is for an agent in a project.
+// Covers reports whether the consent covers an agent in a project.
 func (c Consent) Covers(agent, project string) bool {
 	return c.Agent == agent && (c.Project == "" || c.Project == project)
 }
 
-// AnyCovers reports whether one of some consents is for an agent in a project.
+// AnyCovers reports whether any of the consents covers an agent in a project.
 func AnyCovers(consents []Consent, agent, project string) bool {
 	return slices.ContainsFunc(consents, func(c Consent) bool { return c.Covers(agent, project) })
 }
 
-// GiveConsent records a consent.
+// GiveConsent records a consent, and ends the agent's current withdrawals.
 func (s *Store) GiveConsent(ctx context.Context, c Consent) error {
 	err := s.write(ctx, func(tx conn) error {
 		p := c.params()
@@ -36,8 +36,9 @@ func (s *Store) GiveConsent(ctx context.Context, c Consent) error {
 	return s.wrap("record your consent", err)
 }
 
-// WithdrawConsent deletes a consent, with the project "" all of the agent, and reports whether there was any. For each
-// transcript of the agent, in the project if one is named, end returns the new watch for the stored one.
+// WithdrawConsent deletes the consent for an agent in a project, or all consents for the agent if the project is "". If
+// there was any, it records a withdrawal and replaces the Watch of each transcript of the agent, in the project if one
+// is named, by the result of end.
 func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, end func(watch []byte) []byte) (found bool, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		p := c.params()
@@ -66,10 +67,10 @@ func (s *Store) WithdrawConsent(ctx context.Context, c Consent, at time.Time, en
 	return found, s.wrap("withdraw your consent", err)
 }
 
-// Withdrawal is a time after the user has withdrawn a consent.
-type Withdrawal struct{ Since, Until time.Time } // Until is zero up to now
+// Withdrawal is the time from the withdrawal of a consent to the next consent for the same agent.
+type Withdrawal struct{ Since, Until time.Time } // Until is zero if there was none yet
 
-// Withdrawals returns those of consents to the capture of an agent's sessions.
+// Withdrawals returns the withdrawals of consents for an agent.
 func (s *Store) Withdrawals(ctx context.Context, agent string) (all []Withdrawal, err error) {
 	err = s.conn.each(ctx, `SELECT since, until FROM withdrawals WHERE agent = @agent`, params{"agent": agent}, func(row *sql.Rows) error {
 		var since, until sql.NullString

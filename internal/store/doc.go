@@ -1,27 +1,27 @@
 // Package store stores learnings and captured turns in one SQLite file.
 //
-// The file is memory.db in the folder of package home. It is made on the first write, readable by its
-// owner alone. The tables are described in schema.sql, for reading the file with other tools.
+// The file is memory.db in the folder of package home. The first write creates it, and only its owner can
+// read it. For other tools that read the file, schema.sql describes its tables.
 //
 // # Processes
 //
-// Any number of processes may read and write at the same time. A write waits for the others, up to
-// [BusyTimeout]. Each is one transaction, so that a killed process leaves all of it or nothing. The
-// first process makes the schema, in one transaction as well.
+// Any number of processes may read and write at the same time. A write waits for other writers, up to
+// [BusyTimeout]. Each write is one transaction, so a killed process leaves all of it or nothing. The
+// first process creates the schema, also in one transaction.
 //
-// A file that is not a database, belongs to another program or was written by a version with another
-// schema is an error, and stays as it is.
+// Opening a file that is not a database, belongs to another program or was written by a version with
+// another schema is an error; the file is left unchanged.
 //
 // # Captured turns
 //
-// The transcripts table is a queue: an event registers the transcript of its session, a worker reads
-// on from the stored state, and stores turns and new state in one transaction. Agents repeat
-// themselves, as when a session is forked or resumed, so a turn is identified by its UUID alone, for
-// good: one that was pruned, or said while capture was off, does not come back.
+// The transcripts table is a queue: an event registers the transcript of its session. A worker continues
+// from the stored state, and stores turns and the new state in one transaction. Forked and resumed
+// sessions repeat turns, so a turn is identified by its UUID alone, and a turn that was pruned, or said
+// while capture was off, never comes back.
 //
 // # Search
 //
-// Search is by words and needs neither network nor model. A hit is judged by evidence: the share of
-// the question, by rarity of words, that it has. If all have too little, the search finds nothing,
-// or for a typed query the nearest.
+// Search is by words and needs neither network nor model. A hit is judged by its evidence: the share of
+// the question's words that it contains, weighted by rarity. If no hit has enough, a search returns
+// nothing, or for a typed query the nearest hits.
 package store

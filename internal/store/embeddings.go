@@ -21,7 +21,7 @@ type Unembedded struct {
 	words string
 }
 
-// Unembedded returns at most a number of learnings without an embedding of a model, the newest first.
+// Unembedded returns up to maxLearnings learnings without an embedding of the model, the newest first.
 func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) (missing []Unembedded, err error) {
 	rows, err := s.conn.learnings(ctx, `WHERE e.embedding_model IS NOT @model ORDER BY e.seq DESC LIMIT @max`,
 		params{"model": model, "max": maxLearnings})
@@ -32,7 +32,7 @@ func (s *Store) Unembedded(ctx context.Context, model string, maxLearnings int) 
 	return missing, s.wrap("look for learnings without embedding", err)
 }
 
-// Embed stores the embedding of a learning. It is dropped if the learning has changed or gone.
+// Embed stores the embedding of a learning, or nothing if the learning has been changed or deleted.
 func (s *Store) Embed(ctx context.Context, model string, u Unembedded, vector []float32) error {
 	blob := make([]byte, 0, 4*len(vector))
 	for _, x := range vector {
@@ -81,7 +81,7 @@ func (s *Store) Nearest(ctx context.Context, model string, vector []float32, q Q
 	return nearest, s.wrap("search the embeddings", err)
 }
 
-// dot returns the product of a vector and a stored one of the same length.
+// dot returns the dot product of a vector and a stored one of the same length.
 func dot(vector []float32, blob []byte) (sum float64) {
 	for i, x := range vector {
 		sum += float64(x) * float64(math.Float32frombits(binary.LittleEndian.Uint32(blob[4*i:])))

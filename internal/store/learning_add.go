@@ -10,25 +10,25 @@ import (
 	"whence/internal/learning"
 )
 
-// Observation says when and by whom something is learned.
+// Observation says when, in which session and where something was learned.
 type Observation struct {
 	At      time.Time // zero: now
 	Session string    // of the agent, or ""
-	Project string    // in which it happens: what is learned for all there includes what that repository knows
-	Vetted  bool      // the user has approved of it: see learning.Vet
+	Project string    // of the session: a global learning may repeat one of this repository
+	Vetted  bool      // the user approved it: see learning.Vet
 }
 
 // Outcome is the result of storing a learning.
 type Outcome struct {
 	learning.Learning      // as it is stored now
-	Reinforced        bool // it was known
+	Reinforced        bool // an equal one was stored before
 }
 
 // Put stores a learning, or reinforces the equal one (learning.Folded) that applies in its repository.
 //
-// A known learning keeps its name, description, category, source, and its reasoning if it has one.
-// Keywords and references are merged; confidence rises (learning.Reinforce, learning.Vet). If one of
-// them is global, so is the result. Texts are stored as inert.Clean returns them. A missing name or
+// A reinforced learning keeps its name, description, category, source, and its reasoning if it has one.
+// Keywords and references are merged; confidence rises (learning.Reinforce, learning.Vet). If either is
+// global, so is the result. Texts are stored as inert.Clean returns them. A missing name or
 // description, or an unknown category, confidence or source, is a *learning.FieldError; Validate checks
 // the rest.
 func (s *Store) Put(ctx context.Context, l learning.Learning, o Observation) (out Outcome, err error) {
@@ -59,7 +59,7 @@ func put(ctx context.Context, tx conn, l learning.Learning, o Observation) (Outc
 	return Outcome{Learning: l}, observe(ctx, tx, seq, o)
 }
 
-// add adds a new learning, and fills in what it need not have.
+// add inserts a new learning, and fills in the optional fields that it does not set.
 func add(ctx context.Context, tx conn, l *learning.Learning, at time.Time) (seq int64, err error) {
 	l.Observations = max(l.Observations, 1)
 	if l.Created.IsZero() {
@@ -74,8 +74,8 @@ func add(ctx context.Context, tx conn, l *learning.Learning, at time.Time) (seq 
 	return writeRow(ctx, tx, nil, *l)
 }
 
-// equal returns the learning of a repository, or the global one, that says the same; nil if there is
-// none. One that applies exactly where l does comes first.
+// equal returns the learning of a repository, or the global one, that says the same as l; nil if there
+// is none. It prefers one with the same Project as l.
 func (c conn) equal(ctx context.Context, l learning.Learning, project string) (*learningRow, error) {
 	rows, err := c.learnings(ctx, `WHERE (e.id = @id OR e.folded = @folded) AND `+visible+`
 		ORDER BY coalesce(e.source_project, '') <> @own, e.id <> @id LIMIT 1`,
@@ -86,7 +86,7 @@ func (c conn) equal(ctx context.Context, l learning.Learning, project string) (*
 	return &rows[0], nil
 }
 
-// storable returns a learning with clean texts, times in UTC, and its id.
+// storable returns a learning with clean texts, times in UTC and its id. The error is that of ValidateFields.
 func storable(l learning.Learning) (learning.Learning, error) {
 	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
 		*s = inert.Clean(*s)
@@ -99,7 +99,7 @@ func storable(l learning.Learning) (learning.Learning, error) {
 	return l, l.ValidateFields()
 }
 
-// cleanList drops the items that are empty when they are clean.
+// cleanList returns the cleaned items, without empty ones.
 func cleanList(list []string) (clean []string) {
 	for _, s := range list {
 		if s = inert.Clean(s); s != "" {
@@ -141,12 +141,11 @@ func reinforce(ctx context.Context, tx conn, known learningRow, again learning.L
 	return Outcome{Learning: l, Reinforced: true}, observe(ctx, tx, known.seq, o)
 }
 
-// Imported are learnings that were imported, and those that were not because the user has forgotten them.
+// Imported lists the learnings that were added, and those that were skipped because the user had forgotten them.
 type Imported struct{ Added, Forgotten []learning.Learning }
 
-// Import adds learnings as they are, with their counts and times. Those that are known stay as they are, and those that
-// were forgotten, in the same repository or everywhere, stay forgotten. If Put would refuse one of them, nothing is
-// imported.
+// Import adds learnings as they are, with their counts and times. Known learnings are left unchanged, and those that
+// were forgotten, in the same repository or everywhere, stay forgotten. If Put would refuse one, nothing is imported.
 func (s *Store) Import(ctx context.Context, all []learning.Learning, at time.Time) (done Imported, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		for _, l := range all {

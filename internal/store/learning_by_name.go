@@ -14,7 +14,7 @@ import (
 // ErrUnknown means that the id or name of a learning is unknown.
 var ErrUnknown = errors.New("no learning has this id or name")
 
-// AmbiguousError reports a name of several learnings.
+// AmbiguousError reports that several learnings have the same name.
 type AmbiguousError struct {
 	Name string
 	IDs  []string // each with the beginning of its text
@@ -24,9 +24,9 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%q: more than one learning has this name: use one of the ids %s", e.Name, strings.Join(e.IDs, ", "))
 }
 
-// Get returns the learning of a scope with an id, a name in any case, or the unambiguous beginning of an id.
-// The error is ErrUnknown or an AmbiguousError if there is not exactly one. One of another repository is
-// unknown, like one that does not exist: an id is the hash of a text, so anyone can guess it.
+// Get returns the learning of a scope by its id, its name in any case, or an unambiguous prefix of its id.
+// If there is not exactly one, the error is ErrUnknown or an *AmbiguousError. A learning of another repository
+// is as unknown as one that does not exist: an id is the hash of a text, so anyone can guess it.
 func (s *Store) Get(ctx context.Context, in Scope, name string) (learning.Learning, error) {
 	row, err := s.conn.lookup(ctx, in, name)
 	return row.Learning, s.explain(err)
@@ -38,7 +38,7 @@ const maxBeginningBytes = 50
 // minPrefixChars is the minimum length of the beginning of an id.
 const minPrefixChars = 4
 
-// lookup finds a learning of a scope. Each of its queries has an index.
+// lookup finds a learning of a scope. An index serves each of its queries.
 func (c conn) lookup(ctx context.Context, in Scope, name string) (learningRow, error) {
 	prefix := strings.ToLower(name)
 	conditions := []string{`e.id = @name`, `lower(e.name) = lower(@name)`}

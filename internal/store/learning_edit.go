@@ -10,15 +10,15 @@ import (
 	"whence/internal/learning"
 )
 
-// TakenError reports the learning that has a description which another one was to get.
+// TakenError reports that the learning with this name and id already has the description that an edit would set.
 type TakenError struct{ Name, ID string }
 
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("%q (id: %s): another learning has this description already: edit or forget one of them", e.Name, e.ID)
 }
 
-// Forget deletes the learning of a scope with an id or name as for Get, and returns it. The hash of its text stays, for
-// Import.
+// Forget deletes the learning that Get would return, and returns it. The hash of its text is kept, so that Import does
+// not bring it back.
 func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		row, err := tx.lookup(ctx, in, name)
@@ -39,10 +39,10 @@ func (s *Store) Forget(ctx context.Context, in Scope, name string) (l learning.L
 	return l, s.explain(err)
 }
 
-// Edit changes the learning of a scope with an id or name as for Get, and returns it as it is
-// then. Its id follows a new description; its keywords follow new texts, unless they are edited too.
-// A learning whose repository is edited to none holds everywhere. A description that another
-// learning has is a TakenError. What Put refuses is an error, and nothing changes.
+// Edit changes the learning that Get would return, and returns the result. A new description gives it a
+// new id; new texts give it new keywords, unless the edit changes those too. Without a Project it becomes
+// global. If another learning has the new description, the error is a *TakenError. On any error, as for a
+// learning that Put would refuse, nothing changes.
 func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, edit func(*learning.Learning) error) (after learning.Learning, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		row, err := tx.lookup(ctx, in, name)
@@ -79,12 +79,12 @@ func (s *Store) Edit(ctx context.Context, in Scope, name string, at time.Time, e
 	return after, s.explain(err)
 }
 
-// Found counts that a search of an agent or user returned learnings of a scope, which is use.
+// Found records that a search by an agent or a user returned learnings of a scope, which counts as use.
 func (s *Store) Found(ctx context.Context, in Scope, ids []string, at time.Time) error {
 	return s.count(ctx, in, ids, at, `search_count = search_count + 1, last_used_at = max(coalesce(last_used_at, ''), @at)`)
 }
 
-// Shown counts that learnings of a scope were put before an agent.
+// Shown records that learnings of a scope were put before an agent.
 func (s *Store) Shown(ctx context.Context, in Scope, ids []string, at time.Time) error {
 	return s.count(ctx, in, ids, at, `recall_count = recall_count + 1, last_recalled_at = max(coalesce(last_recalled_at, ''), @at)`)
 }

@@ -7,7 +7,7 @@ import (
 	"whence/internal/learning"
 )
 
-// selected is the condition that a query selects a learning.
+// selected is the SQL condition for the learnings that a query selects.
 const selected = visible + ` AND @category IN ('', e.category)`
 
 // List returns the selected learnings, the newest first.
@@ -21,8 +21,8 @@ func (s *Store) Count(ctx context.Context, q Query) (n int, err error) {
 	return n, s.wrap("count what is stored", err)
 }
 
-// Prominent returns the learnings of a scope that were observed most and were observed last: at most
-// a number of each kind, without duplicates.
+// Prominent returns the learnings of a scope that were observed most and those that were updated last:
+// at most maxEach of each kind, without duplicates.
 func (s *Store) Prominent(ctx context.Context, in Scope, maxEach int) ([]learning.Learning, error) {
 	best := func(column string) string {
 		return fmt.Sprintf(`SELECT * FROM (SELECT e.seq FROM entries e WHERE %s ORDER BY %s DESC, seq DESC LIMIT @max)`, visible, column)

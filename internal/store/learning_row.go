@@ -50,7 +50,7 @@ func (c conn) learnings(ctx context.Context, clauses string, p params) (all []le
 	return all, err
 }
 
-// learningParams returns the columns of a learning as parameters, without its number and its words.
+// learningParams returns the columns of a learning as parameters, without seq and words.
 func learningParams(l learning.Learning) params {
 	return params{
 		"id": l.ID, "name": l.Name, "description": l.Description, "reasoning": l.Reasoning, "category": string(l.Category),
@@ -61,8 +61,8 @@ func learningParams(l learning.Learning) params {
 	}
 }
 
-// writeRow adds a row and its words to the index, or replaces those of a seq that is not nil. Source, creation
-// time, recalls and uses stay. The embedding is deleted if the words have changed.
+// writeRow inserts a row and indexes its words, or updates both if seq is not nil. An update keeps source,
+// creation time, recalls and uses, and deletes the embedding if the words have changed.
 func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (written int64, err error) {
 	p, stems := learningParams(l), learningWords(l)
 	p["seq"], p["words"] = seq, stems
@@ -82,9 +82,9 @@ func writeRow(ctx context.Context, tx conn, seq any, l learning.Learning) (writt
 		params{"seq": written, "words": ownStems(stems, l.Project)})
 }
 
-// learningWords returns the stems of a learning: a line each for its name, keywords, description and
-// reasoning, and one for the parts of identifiers in all of them. Function words are left out: no question
-// has them, so a learning would never count as covered.
+// learningWords returns the stems of a learning: one line each for its name, keywords, description and
+// reasoning, and one for the parts of identifiers in all of them. It leaves out function words: no question
+// contains them, so a learning with them would never count as covered.
 func learningWords(l learning.Learning) string {
 	stemmer := words.Stemmer{}
 	fields := []string{l.Name, strings.Join(l.Keywords, " "), l.Description, l.Reasoning}

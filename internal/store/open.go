@@ -24,14 +24,14 @@ const BusyTimeout = 20 * time.Second
 
 type maxWaitKey struct{}
 
-// WithMaxWait has stores that are opened with the context wait less long for other processes. SQLite goes
-// on waiting when a context ends.
+// WithMaxWait limits how long stores opened with the context wait for other processes. The end of the
+// context does not: SQLite keeps waiting.
 func WithMaxWait(ctx context.Context, maxWait time.Duration) context.Context {
 	return context.WithValue(ctx, maxWaitKey{}, maxWait)
 }
 
-// ForEvent is WithMaxWait for what an event reads: decisions are not to wait for a store that another program has locked
-// as a whole, which programs of whence never do.
+// ForEvent is WithMaxWait for agent events: decisions must not wait for a store that another program has locked
+// entirely. Programs of whence never lock it so.
 func ForEvent(ctx context.Context) context.Context { return WithMaxWait(ctx, 200*time.Millisecond) }
 
 // Errors of Open and OpenReadOnly.
@@ -59,8 +59,8 @@ type Store struct {
 	name string
 }
 
-// Open opens the store in a folder for reading and writing. It makes folder and file if they are
-// missing.
+// Open opens the store in a folder for reading and writing. It creates the folder and the file if they
+// do not exist.
 func Open(ctx context.Context, dir string) (*Store, error) {
 	name := filepath.Join(dir, fileName)
 	if err := makeFile(name); err != nil {
@@ -69,7 +69,7 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	return open(ctx, name)
 }
 
-// OpenExisting opens the store in a folder for reading and writing. If there is none, it makes
+// OpenExisting opens the store in a folder for reading and writing. If there is none, it creates
 // nothing and returns [ErrNone].
 func OpenExisting(ctx context.Context, dir string) (*Store, error) {
 	if !Exists(dir) {
@@ -84,8 +84,8 @@ func Exists(dir string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || info.Size() > 0)
 }
 
-// OpenReadOnly opens the store in a folder for reading. It writes nothing, so that a read-only disk
-// will do. [ErrNone] means that there is none.
+// OpenReadOnly opens the store in a folder for reading. It writes nothing, so it works on a read-only
+// disk. If there is no store, it returns [ErrNone].
 func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 	if !Exists(dir) {
 		return nil, ErrNone
@@ -104,18 +104,17 @@ func OpenReadOnly(ctx context.Context, dir string) (*Store, error) {
 		if query.Has("immutable") || !isCode(err, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) {
 			return nil, err
 		}
-		query.Set("immutable", "1") // the log of recent writes can be neither read nor made: read the file alone
+		query.Set("immutable", "1") // the log of recent writes can be neither read nor created: read the file alone
 	}
 }
 
-// Close closes the store. What was acknowledged before is on the disk after it.
+// Close closes the store. If no other process has it open, all acknowledged writes are then on the disk.
 func (s *Store) Close() error { return s.db.Close() }
 
-// open opens an existing file, and makes the schema if it is empty.
+// open opens an existing file, and creates the schema if the file is empty.
 func open(ctx context.Context, name string) (*Store, error) {
-	// busy_timeout comes first: else the first open by several processes fails. Transactions are
-	// immediate: one that reads first and then writes would fail if another process has written in
-	// between.
+	// busy_timeout comes first: otherwise the first open by several processes fails. Transactions are
+	// immediate: one that reads before it writes would fail if another process wrote in between.
 	s, err := connect(name, url.Values{"_txlock": {"immediate"}, "_pragma": {
 		busyPragma(ctx), "synchronous(NORMAL)", "foreign_keys(ON)", "secure_delete(ON)", "temp_store(MEMORY)",
 	}})
@@ -167,7 +166,7 @@ func connect(name string, query url.Values) (*Store, error) {
 // overwrites it.
 const minDatabaseBytes = 512
 
-// makeFile makes an empty database file and its folder, unless they exist. SQLite gives its other
+// makeFile creates an empty database file and its folder, unless they exist. SQLite gives its other
 // files the same mode.
 func makeFile(name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -186,7 +185,7 @@ func makeFile(name string) error {
 	return file.Close()
 }
 
-// makePrivate removes the permissions of all but the owner.
+// makePrivate removes the permissions of everyone except the owner.
 func makePrivate(name string) error {
 	info, err := os.Stat(name)
 	if err != nil || info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows" {
@@ -195,7 +194,7 @@ func makePrivate(name string) error {
 	return os.Chmod(name, 0o600)
 }
 
-// prepare makes the schema in an empty file.
+// prepare checks the schema, and creates it in an empty file.
 func (s *Store) prepare(ctx context.Context) error {
 	err := s.conn.checkSchema(ctx)
 	empty := errors.Is(err, errEmpty)
@@ -214,7 +213,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	})
 }
 
-// setWAL sets the mode in which readers and writers do not wait for each other. If several processes
+// setWAL sets WAL mode, in which readers and writers do not wait for each other. If several processes
 // set it at the same time, SQLite fails immediately in all but one, whatever the busy timeout.
 func (s *Store) setWAL(ctx context.Context) error {
 	for start := time.Now(); ; {
@@ -229,7 +228,7 @@ func (s *Store) setWAL(ctx context.Context) error {
 
 var errEmpty = errors.New("the database has no tables")
 
-// checkSchema reports an error unless the file has the schema of this version.
+// checkSchema returns an error unless the file has the schema of this version.
 func (c conn) checkSchema(ctx context.Context) error {
 	var id, version, tables int
 	_, err := c.get(ctx, `SELECT (SELECT application_id FROM pragma_application_id),
@@ -249,7 +248,7 @@ func (c conn) checkSchema(ctx context.Context) error {
 	return ErrForeign
 }
 
-// explain adds the path and a remedy to errors that every request would meet.
+// explain adds the path of the store to errors that every request would meet. An empty file becomes [ErrNone].
 func (s *Store) explain(err error) error {
 	if errors.Is(err, errEmpty) {
 		return ErrNone
@@ -263,18 +262,18 @@ func (s *Store) explain(err error) error {
 	return fmt.Errorf("the store %s cannot be used: %w", s.name, err)
 }
 
-// Unusable reports whether any request to the store would fail like this: it is damaged, another
-// program's, locked for too long, or cannot be written.
+// Unusable reports whether every request to the store would fail like this: the store is damaged,
+// another program's, of another version, locked for too long, or cannot be written.
 func Unusable(err error) bool {
 	return errors.Is(err, ErrNewer) || errors.Is(err, ErrOlder) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged) ||
 		isCode(err, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
 			sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_IOERR)
 }
 
-// Locked reports whether another program has locked the store.
+// Locked reports whether an operation failed because another program has locked the store.
 func Locked(err error) bool { return isCode(err, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) }
 
-// Full reports whether the file system of the store is full.
+// Full reports whether an operation failed because the file system is full.
 func Full(err error) bool { return errors.Is(err, syscall.ENOSPC) || isCode(err, sqlite3.SQLITE_FULL) }
 
 // isCode reports whether SQLite failed with one of these codes.

@@ -11,14 +11,14 @@ import (
 // Hit is a learning found by a search.
 type Hit struct {
 	learning.Learning
-	Score    float64  `json:"score"` // as in rank.Learning, like the next three
+	Score    float64  `json:"score"` // see rank.Learning, also for the next three
 	Evidence float64  `json:"evidence"`
 	P        float64  `json:"-"`
 	Words    []string `json:"words"`
-	Near     bool     `json:"-"` // it has too little evidence to be an answer, and a rare word of a typed query that has none
+	Near     bool     `json:"-"` // too little evidence to be an answer, but a rare word of a typed query without one
 }
 
-// maxNearHits is how many hits are returned for a typed query that has no answer.
+// maxNearHits is the maximum number of hits for a typed query that has no answer.
 const maxNearHits = 3
 
 // Search returns the learnings that share words with a text, best first. Finding nothing is not an
@@ -58,7 +58,7 @@ func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	return hits, nil
 }
 
-// foundLearnings returns the first rows that the query allows.
+// foundLearnings returns those of the rows seqs that the query selects, if it has a Max only the first ones.
 func (c conn) foundLearnings(ctx context.Context, q Query, seqs []int64) ([]learningRow, error) {
 	p := q.params()
 	p["seqs"] = seqs

@@ -20,8 +20,8 @@ type SessionHit struct {
 }
 
 const (
-	maxSessionRows  = 2000 // turns whose session is looked up, those with the rarest words first
-	maxReadSessions = 12   // of which all turns are read: those with the weightiest words
+	maxSessionRows  = 2000 // turns whose session is looked up: those with the weightiest words
+	maxReadSessions = 12   // whose turns are read: those with the weightiest words
 	maxReadTurns    = 500
 )
 
@@ -52,8 +52,8 @@ func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit,
 // sessionFilter is the condition for turns that a search of sessions may find.
 const sessionFilter = `(@everywhere OR project = @project) AND NOT (session = @except AND created_at >= @since) AND kind NOT IN (SELECT value FROM json_each(@kinds))`
 
-// candidateSessions returns the sessions that have the weightiest words, and the question weighed by what few sessions
-// have.
+// candidateSessions returns the sessions that contain the weightiest words, and the question with its words weighed
+// anew, by the number of sessions that contain them.
 func (c conn) candidateSessions(ctx context.Context, q Query, asked rank.Question) ([]string, rank.Question, error) {
 	var seqs []int64
 	for i, t := range asked.Terms {
@@ -100,7 +100,7 @@ func (c conn) candidateSessions(ctx context.Context, q Query, asked rank.Questio
 	return names[:min(len(names), maxReadSessions)], asked, nil
 }
 
-// readSessions rates sessions by their turns, those of the first names before the others if there are too many.
+// readSessions rates sessions by their turns. It reads the sessions in the order of names, up to maxReadTurns turns.
 func (c conn) readSessions(ctx context.Context, q Query, asked rank.Question, names []string) (hits []SessionHit, err error) {
 	p := q.params()
 	p["sessions"], p["max"] = names, maxReadTurns

@@ -13,7 +13,7 @@ type Stats struct {
 
 	// RecalledFromSessions is the percentage of learnings from sessions among those that were put
 	// before an agent (SC-4 of the specification: at most 40).
-	RecalledFromSessions *float64 // nil: none was
+	RecalledFromSessions *float64 // nil: there are none
 	// CapturedThisWeek is the number of learnings from sessions of the last 7 days (SC-5: at least 3).
 	CapturedThisWeek int
 }
@@ -29,7 +29,7 @@ func (s *Store) Stats(ctx context.Context, now time.Time) (st Stats, err error) 
 	return st, s.wrap("count what is stored", err)
 }
 
-// Check reports what is wrong with the file, "" if nothing is.
+// Check returns the first fault of the database file, or "".
 func (s *Store) Check(ctx context.Context) (fault string, err error) {
 	_, err = s.conn.get(ctx, `PRAGMA quick_check(1)`, nil, &fault)
 	if fault == "ok" {

@@ -18,18 +18,18 @@ type Transcript struct {
 	Session string
 	Agent   string
 	Cwd     string    // of the agent at the last event
-	Project string    // of its turns whose records name no other folder
-	Watch   []byte    // what events have found out about it, opaque to the store; nil: nothing
+	Project string    // of turns whose records name no other folder
+	Watch   []byte    // findings of events about it, opaque to the store; nil: none
 	Days    int       // how long its turns are kept; 0: for good
-	State   []byte    // how far it was read, opaque to the store; nil: not at all
+	State   []byte    // how far it was read, opaque to the store; nil: unread
 	Seen    time.Time // the last event
-	Ended   bool      // it was the end of the session
+	Ended   bool      // the session has ended
 
-	Finished bool // all was read after the end
+	Finished bool // and all of it was read after that
 }
 
-// Register records the transcript of an event, and keeps how far it was read. watch returns the new one for the
-// stored one, nil if the transcript is new. When a session ends, so do the transcripts of its subagents.
+// Register records the transcript of an event, and keeps its State. The function watch gets the stored Watch, nil if
+// the transcript is new, and returns the new one. When a session ends, the transcripts of its subagents end, too.
 func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []byte) (after []byte)) error {
 	err := s.write(ctx, func(tx conn) error {
 		p := params{"path": t.Path, "session": inert.Clean(t.Session), "agent": t.Agent, "cwd": t.Cwd, "project": t.Project,
@@ -50,7 +50,7 @@ func (s *Store) Register(ctx context.Context, t Transcript, watch func(before []
 	return s.wrap("register a transcript", err)
 }
 
-// RegisterAll records transcripts that no event has named. Those that are registered stay as they are.
+// RegisterAll records transcripts that no event has named. It leaves registered ones unchanged.
 func (s *Store) RegisterAll(ctx context.Context, all []Transcript) error {
 	err := s.write(ctx, func(tx conn) error {
 		for _, t := range all {
@@ -75,7 +75,7 @@ func scanTranscript(row *sql.Rows) (t Transcript, err error) {
 	return t, err
 }
 
-// Transcripts returns the registered transcripts, those of the last events first.
+// Transcripts returns the registered transcripts, the one with the latest event first.
 func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
 	err = s.conn.each(ctx, `SELECT `+transcriptColumns+` FROM transcripts ORDER BY seen_at DESC, path`, nil, func(row *sql.Rows) error {
 		t, err := scanTranscript(row)
@@ -85,7 +85,7 @@ func (s *Store) Transcripts(ctx context.Context) (all []Transcript, err error) {
 	return all, s.wrap("list the transcripts", err)
 }
 
-// EachWatch calls take for what events have found out about each registered transcript.
+// EachWatch calls take with the Agent and the Watch of each registered transcript.
 func (s *Store) EachWatch(ctx context.Context, take func(agent string, watch []byte)) error {
 	err := s.conn.each(ctx, `SELECT agent, watch FROM transcripts`, nil, func(row *sql.Rows) error {
 		var agent string
@@ -115,25 +115,24 @@ func (s *Store) Unregister(ctx context.Context, paths []string) error {
 	return s.wrap("forget transcripts", err)
 }
 
-// ErrMoved means that what was known of the transcript has changed meanwhile.
+// ErrMoved means that the registration of a transcript, or the user's consent, changed while the transcript was read.
 var ErrMoved = errors.New("the transcript was read on, or an event or a command of the user came meanwhile: read it again")
 
 // Reading is a part of a transcript that was read.
 type Reading struct {
-	Of    Transcript // as it was before
+	Of    Transcript // as it was registered before
 	After []byte     // its new state
 	Turns []Turn     // in their order
-	Off   []string   // UUIDs of records that were said while capture was off, and never come back
+	Off   []string   // UUIDs of records from while capture was off: they are never stored
 
-	Finished bool // the session has ended, and all was read
+	Finished bool // the session has ended, and all of it was read
 }
 
-// AddReadings stores what was read of registered transcripts and their new states in one transaction, and
-// returns how many turns were new. If the state of one or what events have found out has changed, or the user's consent
-// does not cover all turns, it stores nothing and returns [ErrMoved].
+// AddReadings stores readings and the new states of their transcripts in one transaction, and returns the number of new
+// turns. If a transcript is no longer registered with the State and Watch of the reading, or the user's consent does
+// not cover all turns, it stores nothing and returns [ErrMoved].
 //
-// A UUID counts once, whatever session or transcript it comes from. A text that has grown replaces the
-// stored one.
+// A UUID counts once, whatever session or transcript it comes from. A longer text replaces the stored one.
 func (s *Store) AddReadings(ctx context.Context, all []Reading) (added int, err error) {
 	err = s.write(ctx, func(tx conn) error {
 		added = 0

@@ -20,16 +20,16 @@ type Turn struct {
 	Role    string    `json:"role"` // who speaks: user, assistant, tool
 	Kind    string    `json:"kind"` // prompt, answer, error, …
 	Text    string    `json:"text"`
-	Change  string    `json:"change,omitempty"` // that the session works on; "": unknown
+	Change  string    `json:"change,omitempty"` // the change that the session works on; "": unknown
 	Project string    `json:"-"`
 	At      time.Time `json:"at"`
 
-	// Set when it is read.
+	// Set when the turn is read from the store.
 	Number, Total int      `json:"-"` // its place among the turns of its session, from 1
 	Tags          []string `json:"-"` // raw, phase:auto-extract, source:hook, and change:… if that is known
 }
 
-// Label returns the place of a turn in its session, after the change that the session works on if that is known.
+// Label returns the place of a turn in its session, preceded by the change that the session works on if that is known.
 func (t Turn) Label() string {
 	if t.Change == "" {
 		return fmt.Sprintf("[turn %d/%d]", t.Number, t.Total)
@@ -37,12 +37,12 @@ func (t Turn) Label() string {
 	return t.Prefix()
 }
 
-// Prefix returns the label of a turn in the words of the design of capture, which calls an unknown change so.
+// Prefix returns the label of a turn in the form of the capture design, which calls an unknown change "unknown".
 func (t Turn) Prefix() string {
 	return fmt.Sprintf("[session:%s, turn %d/%d]", cmp.Or(t.Change, "unknown"), t.Number, t.Total)
 }
 
-// addTurns stores turns that are new, and texts that have grown.
+// addTurns stores new turns and longer texts of stored ones, and returns the number of new turns.
 func addTurns(ctx context.Context, tx conn, turns []Turn) (added int, err error) {
 	var last int64
 	if _, err := tx.get(ctx, `SELECT coalesce(max(seq), 0) FROM turns`, nil, &last); err != nil {
@@ -88,7 +88,7 @@ func cleanTurn(t Turn) Turn {
 	}
 	t.Change = strings.Join(strings.FieldsFunc(inert.Clean(t.Change), func(r rune) bool { return r <= ' ' || strings.ContainsRune(",[]", r) }), "-")
 	t.At = storedTime(t.At)
-	if now := storedTime(time.Now()); t.At.After(now) { // what claims to come from the future is as old as its copy here
+	if now := storedTime(time.Now()); t.At.After(now) { // a turn from the future is as old as its copy here
 		t.At = now
 	}
 	return t
@@ -96,7 +96,7 @@ func cleanTurn(t Turn) Turn {
 
 const turnColumns = `t.uuid, t.session, t.role, t.kind, t.text, t.change, t.project, t.tags, t.created_at`
 
-// scanTurn reads turnColumns, and the columns that follow.
+// scanTurn reads turnColumns, and the columns after them into more.
 func scanTurn(row *sql.Rows, more ...any) (t Turn, err error) {
 	var tags string
 	var at sql.NullString
@@ -120,14 +120,14 @@ func (s *Store) Session(ctx context.Context, project, session string) (all []Tur
 	return all, s.wrap("read a session", err)
 }
 
-// HasOtherSessions reports whether turns of a repository are stored that were not said in a session.
+// HasOtherSessions reports whether turns of other sessions in a repository are stored.
 func (s *Store) HasOtherSessions(ctx context.Context, project, session string) (found bool, err error) {
 	var one int
 	found, err = s.conn.get(ctx, `SELECT 1 FROM turns WHERE project = @project AND session <> @session LIMIT 1`, params{"project": project, "session": session}, &one)
 	return found, s.wrap("look for sessions", err)
 }
 
-// SessionIDs returns the session of a scope that has an id, else some of those whose ids begin with it.
+// SessionIDs returns the session of a scope that has this id, or else up to 10 whose ids begin with it.
 func (s *Store) SessionIDs(ctx context.Context, in Scope, id string) (ids []string, err error) {
 	p := in.params()
 	p["id"], p["last"] = id, id
@@ -158,14 +158,15 @@ func (s *Store) Sessions(ctx context.Context, in Scope) (ids []string, err error
 	return ids, s.wrap("list sessions", err)
 }
 
-// Asked returns what the user asked last in the session of a turn up to it, or else first behind it; "" if nothing.
+// Asked returns the user's last words up to a turn in its session, or else the first ones after it; "" if there are
+// none.
 func (s *Store) Asked(ctx context.Context, t Turn) (text string, err error) {
 	_, err = s.conn.get(ctx, `SELECT n.text FROM turns t JOIN turns n ON n.session = t.session AND n.project = t.project
 		WHERE t.uuid = @uuid AND n.role = 'user' ORDER BY n.seq > t.seq, abs(n.seq - t.seq) LIMIT 1`, params{"uuid": t.UUID}, &text)
 	return text, s.wrap("look for a prompt", err)
 }
 
-// Turn returns the turn that has a uuid.
+// Turn returns the turn with a UUID, or the zero Turn if there is none.
 func (s *Store) Turn(ctx context.Context, uuid string) (t Turn, err error) {
 	err = s.conn.each(ctx, `SELECT `+turnColumns+`,
 			(SELECT count(*) FROM turns n WHERE n.session = t.session AND n.project = t.project AND n.seq <= t.seq),

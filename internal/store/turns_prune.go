@@ -10,9 +10,9 @@ import (
 	"whence/internal/inert"
 )
 
-// PruneOptions selects turns to delete: those that match all of it.
+// PruneOptions selects the turns to delete: those that meet all conditions.
 type PruneOptions struct {
-	Before     time.Time // older ones; zero: of any age
+	Before     time.Time // said before this time; zero: of any age
 	Session    string    // of this session; "": of all
 	Project    string    // of this repository
 	Everywhere bool      // of all repositories
@@ -22,12 +22,12 @@ type PruneOptions struct {
 // Pruned counts what was deleted, or would be.
 type Pruned struct {
 	Turns    int
-	Sessions int   // of which there were any
-	Bytes    int64 // of text
+	Sessions int   // that these turns belong to
+	Bytes    int64 // of their texts
 }
 
-// Prune deletes turns for good, on the disk too. They do not come back when a transcript is read
-// again. withoutText removes what was said from the state of a transcript.
+// Prune deletes turns for good, also on the disk. They do not come back when a transcript is read
+// again. The function withoutText removes what was said from the state of a transcript.
 func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(state []byte) []byte) (p Pruned, err error) {
 	where := `(@before IS NULL OR created_at < @before) AND @session IN ('', session) AND (@everywhere OR project = @project)`
 	selected := params{"before": timeText(o.Before), "session": o.Session, "everywhere": o.Everywhere, "project": o.Project}
@@ -37,7 +37,7 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 		return p, s.wrap("prune turns", err)
 	}
 	states, err := s.conn.strippedStates(ctx, where, selected, withoutText)
-	if err != nil || p.Turns+len(states) == 0 { // as nearly always: no other process has to wait
+	if err != nil || p.Turns+len(states) == 0 { // the usual case: no other process has to wait
 		return p, s.wrap("prune turns", err)
 	}
 	err = s.write(ctx, func(tx conn) error {
@@ -55,8 +55,9 @@ func (s *Store) Prune(ctx context.Context, o PruneOptions, withoutText func(stat
 	return p, s.wrap("prune turns", err)
 }
 
-// strippedStates returns states of transcripts without their text, by path, where they have any: those of sessions with
-// a turn to delete, and those whose last event is as old, as a state also has text that made no turn.
+// strippedStates returns, by the path of the transcript, the states that contain text, without that text. It looks at
+// transcripts of sessions with a turn to delete, and at those whose last event is as old: a state may also contain text
+// that became no turn.
 func (c conn) strippedStates(ctx context.Context, where string, selected params, withoutText func([]byte) []byte) (map[string][]byte, error) {
 	states := map[string][]byte{}
 	err := c.each(ctx, `SELECT path, state FROM transcripts WHERE state IS NOT NULL AND (
@@ -86,8 +87,8 @@ func (s *Store) compact(ctx context.Context, table string) error {
 	return s.conn.exec(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`, nil)
 }
 
-// Gone returns which of some UUIDs, of records or turns, are never to be stored: what was said while capture was off, or
-// pruned.
+// Gone returns those of the UUIDs, of records or turns, that must never be stored: they were said while capture was
+// off, or pruned.
 func (s *Store) Gone(ctx context.Context, uuids []string) (gone []string, err error) {
 	err = s.conn.each(ctx, `SELECT uuid FROM gone WHERE uuid IN (SELECT value FROM json_each(@uuids))`, params{"uuids": cleaned(uuids)}, func(row *sql.Rows) error {
 		var uuid string
@@ -104,7 +105,7 @@ func (s *Store) AnyGone(ctx context.Context) (found bool, err error) {
 	return found, s.wrap("look for turns", err)
 }
 
-// addGone records UUIDs that are never to be stored. A turn that is stored already does not grow.
+// addGone records UUIDs that must never be stored. A turn that is stored already stays, but no longer grows.
 func addGone(ctx context.Context, tx conn, uuids []string) error {
 	return tx.exec(ctx, `INSERT INTO gone (uuid) SELECT value FROM json_each(@uuids) WHERE true ON CONFLICT DO NOTHING`, params{"uuids": cleaned(uuids)})
 }
