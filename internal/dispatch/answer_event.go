@@ -18,12 +18,12 @@ import (
 	"whence/internal/home"
 )
 
-// Deadline is how long an agent waits for a reply at most. WHENCE_HOOK_DEADLINE, as in 500ms, may shorten it:
-// agents let a repository set variables.
+// Deadline is the maximum time that an agent waits for a reply. WHENCE_HOOK_DEADLINE, for example 500ms, can only
+// shorten it, because agents let a repository set variables.
 const Deadline = time.Second
 
-// maxRecordTime bounds the reading of the event and what is recorded of it, before the deadline counts. With a
-// reply after it, the event ends before the 5 s after which agents kill it.
+// maxRecordTime limits the time for reading and recording an event, before the deadline for the reply begins. It
+// leaves time for a reply before agents kill the hook, after 5 s.
 const maxRecordTime = 4 * time.Second
 
 // deadlineOf returns the deadline that holds in an environment.
@@ -38,9 +38,9 @@ func deadlineOf(env cli.Env) time.Duration {
 // IsDisabled reports whether the environment switches all hooks off.
 func IsDisabled(getenv func(string) string) bool { return getenv("WHENCE_DISABLE") == "1" }
 
-// Run answers an event of an agent: the event on standard input, the reply on standard output. A
-// fault is logged, and returned for the caller to print; it never blocks the agent. With
-// WHENCE_DISABLE=1 nothing is answered.
+// Run answers an event of an agent: it reads the event from standard input, and writes the reply to
+// standard output. A fault is logged, and returned for the caller to print; it never blocks the
+// agent. With WHENCE_DISABLE=1, Run writes no reply.
 func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error {
 	if IsDisabled(env.Getenv) {
 		return runDisabled(env, client, name, handlers)
@@ -190,7 +190,7 @@ func (r *Request) runHandlers(ctx context.Context, c *claim) (agent.Reply, error
 	return reply, errors.Join(once(append(errs, err))...)
 }
 
-// once returns the errors without those that say the same as another: several handlers read one memory.
+// once returns the errors without nil and without repeated messages: several handlers may fail to read the same memory.
 func once(errs []error) []error {
 	said := map[string]bool{}
 	return slices.DeleteFunc(errs, func(err error) bool {
@@ -203,9 +203,8 @@ func once(errs []error) []error {
 	})
 }
 
-// compose renders the reply with the session, and saves what that changes. If the session cannot be
-// saved, the reply is given anyway: rather twice than never. The claim is taken before the reply is recorded
-// as given.
+// compose renders the reply with the session, and saves the changed session. If it cannot be saved, the
+// reply is given anyway: rather twice than never. The claim is taken before the reply is recorded as given.
 func (r *Request) compose(ctx context.Context, parts []RenderFunc, c *claim) (reply agent.Reply, err error) {
 	if len(parts) == 0 && !forgets(r.Event) {
 		return reply, nil
@@ -301,8 +300,8 @@ func (c *claim) take() error {
 	return nil
 }
 
-// within calls a function that may hang, as on a disk that does not answer, and returns its result.
-// After the limit it returns errLate; the function may then run until the process ends.
+// within calls a function that may hang, for example on a disk that does not answer, and returns its
+// result. After the limit it returns errLate; the function may then run until the process ends.
 func within[T any](limit time.Duration, run func() (T, error)) (T, error) {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()

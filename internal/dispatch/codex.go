@@ -7,8 +7,8 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// codexFailure returns how the command of an event of Codex has failed, which the event does not say, but its transcript
-// does; "" for any other event, and if the transcript does not say it either.
+// codexFailure returns how the command of a Codex event failed. It reads that from the transcript, because the event
+// does not report it. It returns "" for any other event, or if the transcript does not report a failure.
 func codexFailure(e agent.Event) string {
 	if e.Agent != agent.Codex || e.Name != agent.PostToolUse || e.Tool != "Bash" || e.Call == "" {
 		return ""

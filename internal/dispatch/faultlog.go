@@ -44,7 +44,7 @@ const stackIndent = "\t"
 // FaultLog returns the path of the log.
 func FaultLog(home string) string { return filepath.Join(home, faultLogName) }
 
-// panicError is the error for a panic, in whichever goroutine it was.
+// panicError is the error for a panic in any goroutine.
 type panicError struct{ *panics.Recovered }
 
 // recovered returns the error for a value of recover. The deferred function must call it directly.
@@ -101,8 +101,8 @@ func appendFault(dir, source string, err error, took time.Duration, now time.Tim
 	_ = appendLog(FaultLog(dir), entry)
 }
 
-// appendLog adds an entry to the log, and makes the log and its folder if they are missing. A full log
-// is first renamed, with the suffix ".1". Each entry is one write, so those of several processes do
+// appendLog adds an entry to the log, and creates the log and its folder if they are missing. It first
+// renames a full log, with the suffix ".1". Each entry is one write, so those of several processes do
 // not mix. While another process renames the log, entries go to the old one.
 func appendLog(name string, entry []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -129,7 +129,7 @@ func isFull(name string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() >= maxFaultLogBytes
 }
 
-// openLog opens the log without waiting, as for a pipe in its place, which is refused.
+// openLog opens the log. It refuses anything except a regular file, and does not wait if a pipe is in its place.
 func openLog(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"whence/internal/cli"
 )
 
-// Given notes that a reply has put an item before an agent: when, at which event, and hashes of the item and of the scope
-// ([cli.Scope.Turns]). A state does not say what was shown: only what still exists can be found by its hash.
+// Given records that a reply has put an item before an agent: when, at which event, and hashes of the item and of the
+// scope ([cli.Scope.Turns]). So a session file does not reveal what was shown: only items that still exist can be found
+// by their hashes.
 type Given struct {
 	At    time.Time `json:"at"`
 	Event string    `json:"event"`
@@ -19,10 +20,10 @@ type Given struct {
 	Item  string    `json:"item"`
 }
 
-// maxGiven is the number of items that are noted of a session.
+// maxGiven is the maximum number of items recorded for a session: the latest.
 const maxGiven = 300
 
-// Give notes that a reply puts an item before the agent.
+// Give records that a reply puts an item before the agent.
 func (s *Session) Give(i Item) {
 	s.giving[i.Kind]++
 	s.Given = append(s.Given, Given{Item: GivenItem(i.Key)})
@@ -33,7 +34,7 @@ func GivenItem(key string) string { return shortHash(key, 8) }
 
 func givenScope(scope string) string { return shortHash(scope, 8) }
 
-// complete adds to what a reply gives when and where that was.
+// complete sets the time, the event and the scope of the items that a reply gives.
 func (r *Request) complete(given []Given) {
 	if len(given) == 0 {
 		return
@@ -47,8 +48,8 @@ func (r *Request) complete(given []Given) {
 	}
 }
 
-// LastGiven returns what the session to which something was given last in a scope was given there, oldest first, and
-// its agent; nothing if no session was given anything there in the last two weeks.
+// LastGiven finds the session that was last given an item in a scope. It returns all items that this session was given
+// there, oldest first, and its agent; nothing if no session was given any there in the last two weeks.
 func LastGiven(home, scope string) (given []Given, of agent.Client) {
 	entries, err := os.ReadDir(sessionsDir(home))
 	if err != nil {

@@ -14,18 +14,18 @@ type Handler struct {
 	// Record writes down what must not be lost of an event, within maxRecordTime, before the project is
 	// opened: the Request has no tree and no settings yet. Nil records nothing.
 	Record func(*Request) error
-	// Off is Record under WHENCE_DISABLE=1, when nothing else is done.
+	// Off replaces Record under WHENCE_DISABLE=1, when nothing else is called.
 	Off func(*Request) error
-	// Run computes its part of the reply. A nil RenderFunc has none. A RenderFunc counts even if an
-	// error is returned with it. Nil has none.
+	// Run computes the handler's part of the reply; a nil RenderFunc adds nothing to it. A RenderFunc
+	// is used even if an error is returned with it. Nil has no part.
 	Run func(context.Context, *Request) (RenderFunc, error)
-	// After does what must not hold up the reply, once it is written. It uses neither the tree nor the settings: where
-	// the reply was late, these may still be being read. Nil does nothing.
+	// After does what must not hold up the reply, once that is written. It must use neither the tree nor the settings:
+	// after a late reply, they may still be being read. Nil does nothing.
 	After func(*Request) error
 }
 
-// RenderFunc renders a part of the reply and updates the session. Session.After registers what is to
-// be done only if the reply is given.
+// RenderFunc renders a part of the reply and updates the session. It registers with Session.After what is
+// to be done only if the reply is given.
 type RenderFunc func(*Session) agent.Reply
 
 // Handlers maps the names of events to their handlers.

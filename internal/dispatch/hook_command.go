@@ -14,7 +14,7 @@ import (
 )
 
 // RunHook answers a command line "hook EVENT [--agent NAME]", as agents run it, and prints errors on
-// standard error too. It reports false for any other command line, and does nothing.
+// standard error, too. For any other command line it does nothing, and reports false.
 func RunHook(env cli.Env, handlers Handlers) bool {
 	if len(env.Args) < 2 || env.Args[1] != "hook" {
 		return false
@@ -28,8 +28,8 @@ func RunHook(env cli.Env, handlers Handlers) bool {
 	return ok
 }
 
-// EventOf parses the arguments with which agents name an event: no flags except --agent. A known event is one by whatever
-// name its agent has for it.
+// EventOf parses the arguments with which agents name an event: one word, and no flag except --agent. It accepts a
+// known event also under its agent's name for it.
 func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	given := string(agent.Claude)
 	words := slices.Clone(args)
@@ -50,8 +50,8 @@ func EventOf(args []string) (name string, client agent.Client, ok bool) {
 	return words[0], client, isEvent(words[0]) || client.Canonical(words[0]) != words[0]
 }
 
-// isEvent reports whether a word is an event, known or not: it begins with a capital letter, which
-// no command does.
+// isEvent reports whether a word names an event, known or not: it begins with a capital letter, unlike any
+// command.
 func isEvent(word string) bool { return word != "" && word[0] >= 'A' && word[0] <= 'Z' }
 
 // Command returns the command "hook" of a program for --help and mistyped command lines. RunHook

@@ -6,16 +6,16 @@ import (
 	"whence/internal/agent"
 )
 
-// MaxListed is the number of decisions up to which a memory is listed whole when a session begins: the few of a young
-// memory have few words by which a prompt could find them.
+// MaxListed is the maximum number of decisions of a memory that is listed whole when a session begins: the few
+// decisions of a young memory have few words by which a prompt could find them.
 const MaxListed = 12
 
-// listKey is the key under which the list is recorded as shown. Its decisions are not: each may be pointed to where it
-// applies.
+// listKey is the key under which the list is recorded as shown. Its decisions are not recorded, so that each may still
+// be pointed to where it applies.
 const listKey = "list of decisions"
 
-// List returns what renders a list of all decisions of a memory, unless the agent has it. It returns nil if there is
-// no room for all of them.
+// List returns a function that renders a list of all decisions of a memory, unless the agent has seen it. It returns
+// nil if there is no room for all of them.
 func (r *Request) List(decisions []Item) RenderFunc {
 	lines := linesOfAll(decisions)
 	if lines == "" {
@@ -33,8 +33,8 @@ func (r *Request) List(decisions []Item) RenderFunc {
 	}
 }
 
-// linesOfAll returns a pointer to each decision. Titles are cut, and left out where there is no room for one; triggers
-// are whole. It returns "" if even these have no room.
+// linesOfAll returns a pointer to each decision, with the whole trigger. Titles are cut, or left out if there is no
+// room for them. It returns "" if there is no room even for the triggers.
 func linesOfAll(decisions []Item) string {
 	if len(decisions) == 0 {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"whence/internal/cli"
 )
 
-// notice returns the line for the person the first time that something is given in a session; "" if it is not, or the
-// agent would not show it to them.
+// notice returns the line for the person about what a reply gives, the first time in a session that one gives anything;
+// otherwise, or if the agent would not show the line, "".
 func (r *Request) notice(s *Session) string {
 	total := 0
 	for _, n := range s.giving {

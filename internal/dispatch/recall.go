@@ -27,7 +27,7 @@ func RecallHandlers(answerQueries func(*Request) RenderFunc, finders ...Recaller
 		}
 		return r.recall(ctx, finders)
 	}
-	// A program registered alone has to notice when an agent forgets, too.
+	// A program that is registered alone must also notice when an agent forgets.
 	forgotten := Handler{Wants: forgets, Run: func(context.Context, *Request) (RenderFunc, error) { return nil, nil }}
 	return Handlers{
 		agent.SessionStart:       {forgotten},
@@ -56,7 +56,7 @@ func isFailure(e agent.Event) bool {
 	return !agent.IsWhenceTool(e.Tool) && !shell.IsOwnFailure(e.Command, agent.ToolOutput(e.Error))
 }
 
-// minErrorBytes is the size from which an error says anything.
+// minErrorBytes is the minimum length of an error that says anything.
 const minErrorBytes = 10
 
 // recall renders what applies to a request and was not shown in this session, unless the settings
@@ -103,9 +103,9 @@ const (
 type Item struct {
 	Kind   Kind
 	Key    string  // identifies it in a session and in the log; see shownKey
-	Query  string  // of a decision, and for its user of any item: prints it, as in "/when computing tax"
+	Query  string  // how to print it, as in "/when computing tax"; an agent sees that of decisions only
 	P      float64 // probability that it applies
-	Source string  // where it is from, and its age
+	Source string  // its origin and age
 	Title  string
 	Text   string
 	Here   bool      // of a learning: it belongs to this repository

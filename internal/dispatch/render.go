@@ -15,14 +15,14 @@ import (
 	"whence/internal/words"
 )
 
-// allOfOne follows lines of learnings that are cut.
+// allOfOne follows the lines of learnings if one of them is cut.
 const allOfOne = "All of one: memory-remember show ID\n"
 
 // render renders the items that the agent was not shown in this session, and marks them: pointers to
 // decisions, lines of past sessions, and a line of each learning.
 func (r *Request) render(s *Session, items []Item) string {
 	var parts []string
-	isSaid := false // by a decision or session, which say more than a commit
+	isSaid := false // a decision or session, which says more than a commit, is shown
 	for _, part := range []struct {
 		kind  Kind
 		head  string
@@ -51,11 +51,11 @@ func (r *Request) render(s *Session, items []Item) string {
 	return strings.Join(parts, "\n")
 }
 
-// likely is the probability from which a decision applies rather than not.
+// likely is the minimum probability of a decision that rather applies than not.
 const likely = 0.5
 
-// shownKey returns the key under which an item is recorded as shown. A pointer that came by chance must not keep
-// the decision away from the prompt to which it applies: where it is likely, it is shown once more.
+// shownKey returns the key under which an item is recorded as shown. A decision that was shown while it was unlikely
+// to apply is shown once more when it is likely: otherwise chance would keep it from the prompt that needs it.
 func (i Item) shownKey() string {
 	if i.Kind == Decision && i.P < likely {
 		return "unlikely " + i.Key
@@ -63,7 +63,7 @@ func (i Item) shownKey() string {
 	return i.Key
 }
 
-// fit returns a line of each item, and the items for which there is room.
+// fit returns the lines of the items for which there is room, and these items.
 func fit(items []Item, maxItems, maxChars int, line func(Item) string) (lines string, shown []Item) {
 	for _, i := range items[:min(len(items), maxItems)] {
 		if more := lines + line(i) + "\n"; utf8.RuneCountInString(more) <= maxChars {
@@ -85,7 +85,7 @@ func pointersTo(decisions []Item) (lines string, shown []Item) {
 // pasted between single quotes: a ' in it becomes ’, which the look-up accepts.
 func Pointer(query, title string) string { return pointer(query, title, maxPointerChars) }
 
-// pointer returns such a line, with as much of the title as there is room for.
+// pointer is Pointer with as much of the title as fits into maxChars.
 func pointer(query, title string, maxChars int) string {
 	line := "- " + strings.ReplaceAll(inert.Line(query), "'", "’")
 	room := maxChars - utf8.RuneCountInString(line) - len("  ()\n")
@@ -121,7 +121,7 @@ func commitLines(items []Item) (lines string, shown []Item) {
 	})
 }
 
-// learningLines returns a line of each learning, and the learnings that are in them.
+// learningLines returns a line of each learning, at most maxLearned, and these learnings.
 func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 	shown = items[:min(len(items), maxLearned)]
 	if len(shown) == 0 {
@@ -148,7 +148,7 @@ func (r *Request) learningLines(items []Item) (lines string, shown []Item) {
 // pathsIn matches file names in a text: paths with a folder and an extension.
 var pathsIn = lazyregexp.New("(?:^|[\\s\"'`(\\[])((?:[\\w.@-]+/)+[\\w.@-]*\\.[A-Za-z]\\w{0,5})\\b")
 
-// maxPaths bounds the file names that are checked in a learning.
+// maxPaths is the maximum number of file names to check in a learning.
 const maxPaths = 20
 
 // missingPath returns a note if a learning of this repository names a file that does not exist: it may

@@ -1,7 +1,7 @@
 package dispatch
 
-// Limits of the parts of a reply, in characters with all that is in them except the lines that head
-// them. No part takes room from another.
+// Limits of the parts of a reply, in characters, not counting the line that heads a part. No part takes
+// room from another.
 const (
 	maxPointersChars = 600
 	maxListChars     = 900
@@ -11,14 +11,14 @@ const (
 )
 
 const (
-	// maxPointers is the number of pointers in a reply. PromptLimits says how many there are on average.
+	// maxPointers is the maximum number of pointers in a reply. PromptLimits says how many there are on average.
 	maxPointers = 5
 	maxSessions = 2
 	maxCommits  = 2
 	maxLearned  = 3
 
-	// maxPointerChars bounds a pointer, so that five fit: its title is cut. 3 of 100 entries of two
-	// real indexes are longer.
+	// maxPointerChars is the maximum length of a pointer, so that five fit. Titles are cut to it: those of 3 in
+	// 100 entries of two real indexes.
 	maxPointerChars = maxPointersChars / maxPointers
 
 	minPointerTitleChars = 15

@@ -70,8 +70,8 @@ func (r *Request) open() (err error) {
 	return nil
 }
 
-// Memory returns the memory of the repository, which the first of the handlers opens. It is empty if it
-// cannot be opened: doctor says why.
+// Memory returns the memory of the repository, which the first call opens. If it cannot be opened, it is
+// empty; doctor says why.
 func (r *Request) Memory() fs.FS {
 	r.opening.Do(func() {
 		source, err := r.Config.Memory(r.Tree, r.Env.Getenv, r.Home != "", r.Now, deadlineOf(r.Env)/2)
@@ -82,7 +82,7 @@ func (r *Request) Memory() fs.FS {
 	return r.memory
 }
 
-// Decisions returns the memory, read and joined by the first of the handlers that asks for it.
+// Decisions returns the memory, which the first call reads and joins.
 func (r *Request) Decisions() (*memory.Memory, error) {
 	r.joining.Do(func() { r.decisions, r.unread = memory.Open(r.Memory(), r.Config.Layout()) })
 	return r.decisions, r.unread
@@ -91,8 +91,8 @@ func (r *Request) Decisions() (*memory.Memory, error) {
 // Close releases the repository.
 func (r *Request) Close() error { return r.Tree.Close() }
 
-// FromRoot returns a path relative to the repository, with slashes, whatever links lead to it; a
-// path outside of it unchanged.
+// FromRoot returns a path relative to the repository, whatever links lead to it; for a path outside of
+// it, the absolute path. Both have slashes.
 func (r *Request) FromRoot(path string) string {
 	name, _ := r.name(path)
 	return name
@@ -109,8 +109,8 @@ func (r *Request) name(path string) (name string, inside bool) {
 	return filepath.ToSlash(path), false
 }
 
-// isRegistered reports whether the event's agent runs programs by its own settings: what it also runs by those of Claude
-// Code must then be silent.
+// isRegistered reports whether the settings of the event's own agent register a program of whence. Programs that the
+// agent also runs because of Claude Code's settings must then be silent.
 func (r *Request) isRegistered() bool {
 	for _, scope := range []agent.Scope{agent.User, agent.Project} {
 		folder, name, err := r.Agent.SettingsFile(scope, home.UserFolder(r.Env.Getenv), cli.Root(r.Cwd), r.Env.Getenv)
@@ -133,7 +133,7 @@ func (r *Request) isRegistered() bool {
 	return false
 }
 
-// maxSettingsBytes is above the length of settings in which a program is registered.
+// maxSettingsBytes is more than the size of any settings that register a program.
 const maxSettingsBytes = 1 << 20
 
 // pluginVariable is set by Claude Code for the hooks and the server of a plugin.
@@ -163,7 +163,7 @@ func (r *Request) Tools() SessionTools {
 	return SessionTools{r.FromPlugin() || r.hasSkills(), cli.ProgramsFolder(r.Env, "memory-remember")}
 }
 
-// maxSkillBytes is above the length of our skill remember.
+// maxSkillBytes is more than the size of our skill remember.
 const maxSkillBytes = 16 << 10
 
 // hasSkills reports whether our skill remember is among the user's skills of the agent.

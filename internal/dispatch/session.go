@@ -26,7 +26,7 @@ type Session struct {
 	Given    []Given           `json:"given,omitempty"`    // what was injected when, oldest first
 	ForgotAt time.Time         `json:"forgot,omitzero"`    // when the main agent last lost its context
 	Files    map[string]string `json:"files,omitempty"`    // of the memory at the last event, as package validate compares them
-	Findings map[string]bool   `json:"findings,omitempty"` // marks of its findings then; true: this session has brought it in
+	Findings map[string]bool   `json:"findings,omitempty"` // marks of its findings then; true: this session caused it
 	Blocked  bool              `json:"blocked,omitempty"`  // a stop was blocked for findings
 	Noticed  bool              `json:"noticed,omitempty"`  // the person was shown that something was injected
 	Updated  time.Time         `json:"updated"`
@@ -78,13 +78,13 @@ func shortHash(text string, bytes int) string {
 
 func sessionsDir(home string) string { return filepath.Join(home, "sessions") }
 
-// sessionFile returns the file of a session. It is named by a hash: an id may hold anything.
+// sessionFile returns the file of a session. Its name is a hash, because an id may contain anything.
 func sessionFile(home, session string) string {
 	return filepath.Join(sessionsDir(home), shortHash(session, 12)+".json")
 }
 
-// RecordsSession reports whether the session is recorded. One without an id is not, since all of them would share it;
-// nor is any without a Home.
+// RecordsSession reports whether the session is recorded. Sessions without an id are not, because they would share one
+// file; nor is any session without a Home.
 func (r *Request) RecordsSession() bool { return r.Session != "" && r.Home != "" }
 
 // ReadSession returns a copy of the session; an empty one if nothing is recorded.

@@ -11,12 +11,12 @@ import (
 	"whence/internal/worktree"
 )
 
-// Bounds of the text that is looked up: of a prompt that quotes nothing long, of each end of any other, of a command
-// or path, of each end of what a command has printed, and of the beginning of a file.
+// Limits of the text that is looked up: a prompt that is looked up whole, each end of a longer one, a command or
+// path, each end of the output of a command, and the beginning of a file.
 //
-// A long prompt asks before or behind what it quotes, and the more of that is looked up, the less its question
-// counts: of three questions, each beside 22 READMEs and source files, a quarter reach their decision with
-// ends of 500 characters, and five in eight with 300.
+// A long prompt asks its question before or after what it quotes. The more of the quote is looked up, the less the
+// question counts: of three questions, each next to 22 READMEs and source files, a quarter reach their decision
+// with ends of 500 characters, and five in eight with 300.
 const (
 	maxTypedChars     = 2000
 	maxPromptEndChars = 300
@@ -36,8 +36,8 @@ func promptText(spoken string) string {
 // maxFileBytes is the size of a file beyond which its beginning says little about the rest.
 const maxFileBytes = 1 << 20
 
-// failureText returns the text that is looked up for a failure: the command, unless it names what
-// the agent has asked of the memory, and the ends of the error.
+// failureText returns the text that is looked up for a failure: the command, unless that runs a
+// program of whence, and the ends of the error.
 func failureText(e agent.Event) string {
 	command := words.Beginning(e.Command, maxCommandBytes)
 	if shell.RunsWhence(e.Command) {
@@ -47,10 +47,10 @@ func failureText(e agent.Event) string {
 }
 
 // WithResult adds what a tool has printed or read to the text of its command or path: the ends of an
-// output, or the beginning of a file of the repository. At 34 commands and files to which decisions
-// apply, 78 instead of 45 % of these are among the first three. Learnings are looked up by the
-// command or path alone; by both, a wrong one is shown at 3 instead of 4 of 98 unrelated ones (make
-// eval).
+// output, or the beginning of a file of the repository. For 34 commands and files to which decisions
+// apply, it puts 78 instead of 45 % of these decisions among the first three. Learnings are looked up
+// by the command or path alone; by both, a wrong one is shown at 3 instead of 4 of 98 unrelated ones
+// (make eval).
 func (r *Request) WithResult(text string) string {
 	result := ""
 	if r.Name == agent.PostToolUse && r.Tool == "Bash" {
@@ -66,7 +66,7 @@ func (r *Request) WithResult(text string) string {
 }
 
 // beginningOfFile returns the beginning of the file that a tool has read: from the file itself if the
-// agent does not report it. It is "" outside of the repository, and if it is not text.
+// agent does not report it. It returns "" if the file is outside of the repository or is not text.
 func (r *Request) beginningOfFile() string {
 	name, inside := r.name(r.Path)
 	if !inside {
@@ -100,8 +100,8 @@ func ends(output string) string {
 	return output
 }
 
-// isText reports whether people can read a text: it has no zero byte, and at most a tenth of it are
-// characters that cannot be printed. Terminal colours can.
+// isText reports whether people can read a text: it has no zero byte, and the number of unprintable
+// characters is at most a tenth of its bytes. The escapes of terminal colours count as printable.
 func isText(text string) bool {
 	unreadable := 0
 	for _, c := range text {

@@ -3,18 +3,20 @@ package dispatch
 // Limits bound what is recalled.
 type Limits struct {
 	Items    int     // of each kind
-	Decision float64 // probability that a decision needs
-	Learning float64 // probability that a learning needs
-	Session  float64 // probability that a past session needs; 0: none is recalled
-	Commit   float64 // probability that a commit needs; 0: none is recalled
+	Decision float64 // minimum probability of a decision
+	Learning float64 // minimum probability of a learning
+	Session  float64 // minimum probability of a past session; 0: none is recalled
+	Commit   float64 // minimum probability of a commit; 0: none is recalled
 }
 
-// A missed decision costs more than a line, so the budget of lines where none applies is spent: 1.2 at a prompt
-// or failure, 0.3 at a command or file, which are many and rarely need one. In make eval, over two memories whose
-// gates are fitted on the other one, each with situations and without, whole and in parts of 30 to 40, decisions at
-// 0.05 take 1.15 lines (0.047: 1.24) and reach 79 % of the prompts and failures that have one; at 0.13, commands and
-// files of unrelated work take 0.27 (0.12: 0.31) and 80 % of those that have one are reached. Sessions at 0.35 take
-// 0.09 lines at 90 everyday prompts of two projects (0.3: 0.16), commits at 0.08 as many at 180 of three.
+// A missed decision costs more than a needless line, so the thresholds use up a budget of lines where no decision
+// applies: 1.2 lines at a prompt or failure, and 0.3 at a command or file, which are many and rarely need a decision.
+//
+// make eval measures them on two memories, each with the gates fitted on the other one, with situations and without,
+// whole and in parts of 30 to 40. Decisions at 0.05 take 1.15 lines (0.047: 1.24), and reach 79 % of the prompts and
+// failures that have one. At 0.13, commands and files of unrelated work take 0.27 lines (0.12: 0.31), and 80 % of
+// those that have a decision are reached. Sessions at 0.35 take 0.09 lines at 90 everyday prompts of two projects (0.3:
+// 0.16), and commits at 0.08 as many at 180 prompts of three.
 //
 // A change shows half a line where its message names no decision, see rank.RecallChange.
 var (

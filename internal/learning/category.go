@@ -19,8 +19,7 @@ const (
 // categories returns all categories, sorted.
 func categories() []Category { return []Category{AntiPatterns, Heuristics, Patterns} }
 
-// ParseCategory reads a category. Case counts. The error is a *FieldError, or
-// ErrImportOnly.
+// ParseCategory parses a category; case matters. The error is a *FieldError or ErrImportOnly.
 func ParseCategory(text string) (Category, error) {
 	if text == "constitution" {
 		return "", ErrImportOnly
@@ -28,12 +27,12 @@ func ParseCategory(text string) (Category, error) {
 	return parseOneOf("category", text, categories())
 }
 
-// categoryPhrases are the phrases by which a category is inferred. A phrase of a lower rank goes before
-// those of a higher one; among equal ones the first in the text does.
+// categoryPhrases are the phrases from which a category is inferred. A phrase of a lower rank takes
+// precedence; among phrases of the same rank, the first in the text does.
 var categoryPhrases = []struct {
 	rank     int
 	category Category
-	leading  bool   // it counts only at the beginning of a clause
+	leading  bool   // the phrases count only at the beginning of a clause
 	phrases  string // separated by commas
 }{
 	{1, Heuristics, false, "rule of thumb,as a rule"},
@@ -44,7 +43,7 @@ var categoryPhrases = []struct {
 	{3, Patterns, false, "must,should"},
 }
 
-// InferCategory returns the category that the phrases of an English text name; without any, heuristics.
+// InferCategory returns the category that the phrases of an English text suggest; for any other text, Heuristics.
 func InferCategory(description string) Category {
 	if words.LanguageOf(description) != words.English { // "no" is a word of Spanish, too
 		return Heuristics

@@ -15,12 +15,12 @@ const (
 // confidences returns all confidences, sorted.
 func confidences() []Confidence { return []Confidence{High, Low, Medium} }
 
-// ParseConfidence reads a confidence. Case counts. The error is a *FieldError.
+// ParseConfidence parses a confidence; case matters. The error is a *FieldError.
 func ParseConfidence(text string) (Confidence, error) {
 	return parseOneOf("confidence", text, confidences())
 }
 
-// Observations that make a learning surer.
+// Numbers of observations at which the confidence of a learning rises.
 const (
 	minForMedium = 3
 	minForHigh   = 5
@@ -29,8 +29,8 @@ const (
 // Reinforce returns the confidence of a learning after one more observation, which its count
 // does not include yet. Only the first observation of a session raises it, by one step: the
 // third from low to medium, and the fifth from medium to high if the source is a
-// retrospective. Imported learnings are raised by the keeper of the file. An unknown
-// confidence counts as medium.
+// retrospective. Imported learnings keep their confidence, which is up to the owner of the
+// file. An unknown confidence counts as medium.
 func Reinforce(l Learning, distinctSession bool) Confidence {
 	confidence := l.confidence()
 	if !distinctSession || l.Source == Import {

@@ -12,8 +12,8 @@
 //	Decay            its confidence after a time without use
 //	Rank, Select     which of many are shown, within a budget
 //	Render           the text for an agent, in which no learning can pose as another
-//	RenderFound      the same of those that a search has found
-//	ParseBank        many of them, from Markdown
+//	RenderFound      the same for the results of a search
+//	ParseBank        the learnings in a Markdown file
 //
 // Guarantees, all tested on random input: no function loses visible text of a
 // description; a selection stays within its budget; rendered text opens no heading,

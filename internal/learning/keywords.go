@@ -11,7 +11,7 @@ import (
 	"whence/internal/words"
 )
 
-// Bounds of the keywords that are taken from a text.
+// Limits of the keywords of a text.
 const (
 	maxKeywords     = 10
 	maxKeywordBytes = 32
@@ -20,9 +20,9 @@ const (
 // vague are words of software that are too common to identify a learning.
 const vague = "code development software system application implementation feature project function method file data error bug fix update change"
 
-// functionWords returns English words that carry no meaning, besides those of words.IsStopWord.
-// Search counts many of them, as "before" and "not" distinguish texts; a keyword has to name a subject.
-// Apostrophes are left out, as in keywords.
+// functionWords returns English words that carry no meaning, in addition to those of words.IsStopWord.
+// A search counts many of them, because "before" and "not" distinguish texts; a keyword has to name a
+// subject. They are spelled without apostrophes, like keywords.
 var functionWords = sync.OnceValue(func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(englishFunctionWords) {
@@ -46,15 +46,15 @@ const englishFunctionWords = `
 	whats whatever where whether which while who whole whom whose why will within without wont would wouldnt yes yet you youd
 	youll youre youve your yours avoid ensure eg ie vs new old good bad`
 
-// ValidKeyword reports whether a word can be a keyword: small letters of ASCII, digits
-// and hyphens, no hyphen in front, and not a word that fits everything.
+// ValidKeyword reports whether a word can be a keyword: lowercase ASCII letters, digits and
+// hyphens, no leading hyphen, and not a vague word.
 func ValidKeyword(word string) bool {
 	isPlain := strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 	return isPlain && word != "" && word[0] != '-' && !slices.Contains(strings.Fields(vague), word)
 }
 
-// Keywords returns the words to find a learning by: the first ten that mean something. Forms of one word
-// are one keyword.
+// Keywords returns the words by which to find a learning: the first ten that carry meaning. Several forms
+// of a word make one keyword.
 func Keywords(name, description, reasoning string) (keywords []string) {
 	if reasoning == NoReason {
 		reasoning = ""
@@ -79,8 +79,8 @@ func Keywords(name, description, reasoning string) (keywords []string) {
 	return keywords
 }
 
-// keywordOf returns a word, or the last name of a path, as a keyword: letters without accents, hyphens for
-// signs.
+// keywordOf returns a word, or the last element of a path, as a keyword: letters without accents, and hyphens
+// in place of other signs.
 func keywordOf(word string) string {
 	word = strings.ReplaceAll(strings.TrimRight(word, "/\\`'\")]},;:.*"), "\\", "/")
 	word = strings.TrimSuffix(strings.ReplaceAll(path.Base(word), "’", "'"), "'s")
@@ -99,7 +99,7 @@ func keywordOf(word string) string {
 	return strings.Trim(b.String(), "-")
 }
 
-// Union returns the items of a, and behind them those of b that a does not have: keywords or references
+// Union returns the items of a, followed by those of b that a does not have. It merges keywords or references
 // of two observations of the same learning.
 func Union(a, b []string) []string {
 	a = slices.Clip(a)

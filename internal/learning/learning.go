@@ -33,22 +33,22 @@ type Learning struct {
 	Updated      time.Time `json:"updated,omitzero"` // when it was last observed or edited
 }
 
-// Imported returns a learning that was read from a file. Its id follows from the description; the default
-// confidence is medium, the default source import.
+// Imported completes a learning that was read from a file: it sets the id from the description, and a missing
+// confidence to medium and a missing source to import.
 func Imported(l Learning) Learning {
 	l.ID = ID(l.Description)
 	l.Confidence, l.Source = cmp.Or(l.Confidence, Medium), cmp.Or(l.Source, Import)
 	return l
 }
 
-// MinDescriptionChars is the minimal number of characters of a cleaned description.
+// MinDescriptionChars is the minimum number of characters of a cleaned description.
 const MinDescriptionChars = 20
 
 // Errors of Validate for a complete learning, in the words of the specification.
 var (
 	// ErrTooShort reports a description below MinDescriptionChars.
 	ErrTooShort = errors.New("description too short (min 20 chars)")
-	// ErrImportOnly reports a category that the table of entries has no place for.
+	// ErrImportOnly reports the category constitution, which the store does not hold.
 	ErrImportOnly = errors.New("constitution entries are import-only (edit docs/knowledge-bank/constitution.md directly)")
 )
 
@@ -77,7 +77,7 @@ func parseOneOf[T ~string](field, text string, all []T) (T, error) {
 	return "", &FieldError{field, text, allowed}
 }
 
-// LongEnough reports whether a cleaned text is long enough for a description.
+// LongEnough reports whether a text is long enough for a description once it is cleaned.
 func LongEnough(s string) bool {
 	return words.Length(inert.Clean(s)) >= MinDescriptionChars
 }
@@ -97,7 +97,7 @@ func (l Learning) Validate() error {
 	return nil
 }
 
-// ValidateFields returns a *FieldError for what no learning can be stored without, ErrImportOnly, or nil.
+// ValidateFields checks what no learning can be stored without. It returns a *FieldError, ErrImportOnly, or nil.
 func (l Learning) ValidateFields() error {
 	if inert.Clean(l.Name) == "" {
 		return &FieldError{Field: "name"}

@@ -8,13 +8,13 @@ import (
 	"whence/internal/words"
 )
 
-// MaxNameChars is the maximal number of characters of a name.
+// MaxNameChars is the maximum number of characters of a name.
 const MaxNameChars = 60
 
-// minNameChars is the length that must remain of a name that is cut between words.
+// minNameChars is the minimum length of a name that is cut between words.
 const minNameChars = 20
 
-// NoReason is the reason of a learning that was stored without one.
+// NoReason is the Reasoning of a learning that was stored without one.
 const NoReason = "No reason was given."
 
 // Shorten cuts a title of more than 60 characters after the first 57 and appends "...".

@@ -21,15 +21,16 @@ import (
 //	- Confidence: high
 //
 // A heading of level 3 begins a learning and holds its name, after "Anti-Pattern: ", "Pattern: " or
-// nothing. Its description ends at the first bullet; bullets hold other fields. Any other heading of level
-// 1 to 3 ends the learning; a line of hyphens below a text makes no heading of it. Fenced code belongs to the
-// description whatever it holds. Comments that begin a line are ignored.
+// nothing. Its description ends at the first bullet; bullets hold other fields. The next heading of level
+// 1 to 3 ends the learning; underlined headings do not count. Fenced code belongs to the description,
+// whatever it contains. Comments that begin a line are ignored.
 //
-// The learnings get the given category; if that is "", the one of their name's prefix, or else heuristics.
-// Source import, one observation and medium confidence are the defaults, also for unreadable values.
+// The learnings get the given category; if that is "", the one that the prefix of their name says, or else
+// heuristics. Their source is import. One observation and medium confidence are the defaults, also in place of
+// unreadable values.
 //
-// The error names the line behind which nothing can be read, or the headings without a description; all other
-// learnings are returned with the latter.
+// The error names the line after which nothing can be read, or the headings without a name or a description. In
+// the second case, all other learnings are returned with it.
 func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 	src := bytes.ReplaceAll(bytes.TrimPrefix(markdown, []byte("\ufeff")), []byte("\r\n"), []byte("\n"))
 	m := decision.NewMarkdown(src)
@@ -95,7 +96,7 @@ func ParseBank(markdown []byte, category Category) (all []Learning, err error) {
 	return all, errors.Join(faults...)
 }
 
-// named returns a learning with the name of a heading, and its category if none is given.
+// named returns a learning with the name in a heading, and with the category of its prefix if none is given.
 func named(title string, category Category) Learning {
 	inferred := Heuristics
 	for _, d := range displays {

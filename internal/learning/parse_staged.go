@@ -9,8 +9,9 @@ import (
 	"whence/internal/redact"
 )
 
-// ParseStaged reads a file of what wt-tools extracted from a session. Its lines are
-// "kind|tags|text"; #CHANGE: names the change that the session worked on.
+// ParseStaged reads a file of learnings that wt-tools extracted from a session. Its lines are
+// "kind|tags|text"; a line that begins with #CHANGE: names the change that the session worked on.
+// Other lines, and texts that are too short, are skipped.
 func ParseStaged(s string) (all []Learning) {
 	change := ""
 	for line := range strings.Lines(s) {

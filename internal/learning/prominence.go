@@ -20,17 +20,17 @@ func prominence(l Learning, maxObservations int, now time.Time) float64 {
 
 var confidenceValues = map[Confidence]float64{High: 1, Medium: 2.0 / 3, Low: 1.0 / 3}
 
-// daysBetween is 0 for a time in the future: a wrong clock makes nothing prominent.
+// daysBetween returns the days from then to now, 0 if then is in the future: a wrong clock must not make a
+// learning prominent.
 func daysBetween(then, now time.Time) float64 {
 	return max(0, now.Sub(then).Hours()/24)
 }
 
-// How learnings are ordered and chosen. Only the cases and properties of this package's tests check
-// these values; make eval does not.
+// The values below decide how learnings are ordered and chosen. Only the cases and properties of this
+// package's tests check them; make eval does not.
 
-// The weights of prominence. Observations count by their logarithm, so that
-// one learning with 2,743 does not reduce the others to nothing; recency is that of the last use, as
-// a write must not make a stale learning younger.
+// The weights of prominence. Observations count by their logarithm, so that one learning with 2,743
+// does not reduce the others to nothing. Recency counts from the last use, observation or edit.
 const (
 	observationWeight = 0.30
 	confidenceWeight  = 0.15

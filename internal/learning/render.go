@@ -10,12 +10,12 @@ import (
 	"whence/internal/words"
 )
 
-// maxShownBytes is how many bytes of a description are shown.
+// maxShownBytes is the maximum number of bytes of a description that Render shows.
 const maxShownBytes = 480
 
-// Render returns learnings, out of a total, as an agent gets them: anti-patterns, heuristics and
-// patterns, each in the order given. A long description is clipped after a word. Names and
-// descriptions are inert. If none is selected it returns "".
+// Render returns the text in which an agent gets the selected learnings, out of a total:
+// anti-patterns, heuristics and patterns, each in the order given. A long description is clipped
+// after a word. Names and descriptions are inert. If none is selected, it returns "".
 func Render(selected []Candidate, total int) string {
 	if len(selected) == 0 {
 		return ""
@@ -40,18 +40,18 @@ const renderEnd = "---\n"
 // display is how the learnings of a category are shown.
 type display struct {
 	category Category
-	heading  string // before those that an agent gets
+	heading  string // above the learnings that an agent gets
 	prefix   string // of names in a bank
 }
 
-// displays are in the order of display.
+// displays are in the order in which Render shows them.
 var displays = []display{
 	{AntiPatterns, "### Anti-Patterns to Avoid\n", "Anti-Pattern: "},
 	{Heuristics, "### Heuristics\n", ""},
 	{Patterns, "### Patterns to Follow\n", "Pattern: "},
 }
 
-// displayOf returns how a category is shown: an unknown one as heuristics.
+// displayOf returns the display of a category, or that of heuristics if it is unknown.
 func displayOf(c Category) display {
 	for _, d := range displays {
 		if d.category == c {
@@ -64,7 +64,7 @@ func displayOf(c Category) display {
 // oneLine returns an inert text on one line, without the marks of a heading.
 func oneLine(s string) string { return inert.Line(strings.TrimLeft(s, "# \t\r\n")) }
 
-// MaxTotal is the largest total that is named: a larger one need not be counted.
+// MaxTotal is the largest total that Render prints; a larger one need not be counted.
 const MaxTotal = 1000
 
 func renderHead(shown, total int) string {
@@ -84,8 +84,8 @@ func (l Learning) rendered() string {
 	return fmt.Sprintf("#### %s\n%s- Observation count: %d\n- Confidence: %s\n\n", name, description, max(l.Observations, 1), oneLine(string(l.Confidence)))
 }
 
-// RenderFound returns what a search has found: each learning with its reason, or in brief only
-// their names. Names and texts are inert.
+// RenderFound returns the text in which an agent gets the results of a search: each learning with
+// its reason, or only their names and confidences if brief. Names and texts are inert.
 func RenderFound(found []Learning, brief bool) string {
 	var b strings.Builder
 	if brief {

@@ -9,7 +9,7 @@ import (
 // Candidate is a learning that may be shown.
 type Candidate struct {
 	Learning
-	Score float64 // how relevant it is, 0 to 1, absolute; 0 without a query
+	Score float64 // relevance from 0 to 1, on an absolute scale; 0 without a query
 }
 
 // value returns how high a candidate ranks, from 0 to 1: by its prominence, and with a query
@@ -22,8 +22,8 @@ func (c Candidate) value(hasQuery bool, maxObservations int, now time.Time) floa
 	return relevanceWeight*min(max(c.Score, 0), 1) + (1-relevanceWeight)*prominent
 }
 
-// Rank orders candidates by their value, the best first, equal ones by age, the youngest
-// first, and by ID. There is a query if any has a score.
+// Rank orders candidates by their value, the best first; equal ones by age, the youngest
+// first, then by ID. There is a query if any candidate has a score.
 func Rank(candidates []Candidate, maxObservations int, now time.Time) []Candidate {
 	hasQuery := slices.ContainsFunc(candidates, func(c Candidate) bool { return c.Score > 0 })
 	type valued struct {
@@ -51,11 +51,11 @@ type Budget struct {
 	Total int // as passed to Render
 }
 
-// Select returns the best of ranked candidates that fit into a budget, in their order. One that is too long
-// for the remaining bytes makes room for a shorter one.
+// Select returns the best of ranked candidates that fit into a budget, in their order. A candidate that is
+// too long for the remaining bytes is skipped in favor of shorter ones.
 //
-// Session captures must not crowd out the rest: as long as another learning is left out, they are at
-// most maxCaptures of the selection. Once none is, they take the room that remains.
+// Session captures must not crowd out the rest: if another learning is left out, they are at most
+// maxCaptures of the selection. If none is, they take the room that remains.
 func Select(ranked []Candidate, b Budget) []Candidate {
 	taken := make([]bool, len(ranked))
 	count, captures, othersLeft := 0, 0, 0
@@ -105,5 +105,5 @@ func Select(ranked []Candidate, b Budget) []Candidate {
 }
 
 // maxCaptures returns how many of the selected may be session captures while others are left out: two of
-// five, but one of one or two.
+// five, but at least one.
 func maxCaptures(selected int) int { return max(1, selected*2/5) }

@@ -14,5 +14,5 @@ const (
 // sources returns all sources, sorted.
 func sources() []Source { return []Source{Import, Manual, Retro, SessionCapture} }
 
-// parseSource reads a source. Case counts. The error is a *FieldError.
+// parseSource parses a source; case matters. The error is a *FieldError.
 func parseSource(text string) (Source, error) { return parseOneOf("source", text, sources()) }
