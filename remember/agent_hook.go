@@ -15,18 +15,19 @@ import (
 	"whence/internal/store"
 )
 
-// Hooks returns the answers of memory-remember to the events of an agent. When a session begins, it
-// injects learnings and how to remember more. At that event, and when the agent or a subagent stops, or
-// the session ends or is compacted, it has the session captured. For a prompt, a file that was read, and
-// a command that was run or failed, it injects the learnings that apply.
+// Hooks returns the handlers of memory-remember for the events of an agent. When a session begins, they
+// inject learnings and how to remember more. At that event and at prompts, they record whether capture is
+// on; that event, and the end or compaction of the session and a stop of the agent or a subagent, also
+// start a worker. For a prompt, a file that was read, and a command that was run or failed, they inject the
+// learnings, past sessions and commits that apply.
 func Hooks() dispatch.Handlers {
 	return dispatch.Combine(Sessions(), dispatch.RecallHandlers(nil, Find))
 }
 
-// Sessions returns the answers that do not recall.
+// Sessions returns the handlers that do not recall.
 func Sessions() dispatch.Handlers {
 	return dispatch.Handlers{
-		agent.SessionStart:     {{Run: begin}, watches(), {After: startWorker}}, // which also reads what others have left
+		agent.SessionStart:     {{Run: begin}, watches(), {After: startWorker}}, // reads what others have left, too
 		agent.UserPromptSubmit: {watches()},
 		agent.Stop:             {captures()},
 		agent.SubagentStop:     {captures()},
@@ -39,7 +40,7 @@ func serviceOf(r *dispatch.Request) (*Service, error) {
 	return Open(r.Root, r.Env.Dir, r.Env.Getenv, r.Session, r.Now)
 }
 
-// begin injects learnings, and how to remember more. It only reads: the worker counts what was shown.
+// begin injects learnings, and how to remember more. It counts what was shown only if the reply is given.
 func begin(ctx context.Context, r *dispatch.Request) (dispatch.RenderFunc, error) {
 	svc, err := serviceOf(r)
 	if err != nil {
@@ -75,7 +76,7 @@ func commitKey(hash string) string { return "commit " + hash }
 
 func sessionKey(id string) string { return "session " + id }
 
-// Find returns the learnings and the past sessions that apply to a text.
+// Find returns the learnings that apply to a text, and the past sessions that do, or if there are none the commits.
 func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch.Limits) (items []dispatch.Item, err error) {
 	svc, err := serviceOf(r)
 	if err != nil {
@@ -94,7 +95,7 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 		}
 		sessions, err := findSessions(ctx, svc, s, q, limits.Session)
 		items = append(items, sessions...)
-		if err != nil || !r.Config.History || len(sessions) > 0 { // beside a session, no commit is shown
+		if err != nil || !r.Config.History || len(sessions) > 0 { // no commit is shown with a session
 			return err
 		}
 		commits, err := findCommits(ctx, svc, s, q, limits.Commit)
@@ -104,8 +105,8 @@ func Find(ctx context.Context, r *dispatch.Request, text string, limits dispatch
 	return items, err
 }
 
-// findCommits returns lines that name commits whose messages bear on a text. What the session has committed itself since it
-// began, or lost its context, is left out.
+// findCommits returns lines that name commits whose messages bear on a text. It leaves out commits made since the
+// session last lost its context.
 func findCommits(ctx context.Context, svc *Service, s *store.Store, q store.Query, minP float64) (items []dispatch.Item, err error) {
 	q.Project, q.Max = svc.Turns, maxCommitCandidates
 	hits, err := s.SearchCommits(ctx, q)
@@ -121,7 +122,7 @@ func findCommits(ctx context.Context, svc *Service, s *store.Store, q store.Quer
 	return items, err
 }
 
-// maxCommitCandidates is how many commits are looked at for the two that are shown.
+// maxCommitCandidates is the number of commits to consider for the two that are shown.
 const maxCommitCandidates = 5
 
 // commitLine returns the line that names a commit: its date, its subject, and the command that prints its message.
@@ -132,10 +133,10 @@ func commitLine(h store.CommitHit) string {
 
 const maxSubjectChars = 100
 
-// shortHash returns the beginning of a hash that git takes for it in nearly all repositories.
+// shortHash returns the beginning of a hash, which is unique in nearly all repositories.
 func shortHash(hash string) string { return hash[:min(len(hash), 10)] }
 
-// findSessions returns lines that name past sessions in which what a text is about was spoken of.
+// findSessions returns lines that name past sessions about the subject of a text.
 func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Query, minP float64) (items []dispatch.Item, err error) {
 	q.Project, q.Max = svc.Turns, 0
 	q.NoKinds = []string{string(capture.Bash)}
@@ -159,8 +160,8 @@ func findSessions(ctx context.Context, svc *Service, s *store.Store, q store.Que
 	return items, err
 }
 
-// maxSessionCandidates is how many sessions are looked up for the two that are shown: some may have been
-// shown before.
+// maxSessionCandidates is the number of sessions to consider for the two that are shown: some may have
+// been shown before.
 const maxSessionCandidates = 5
 
 func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q store.Query) (items []dispatch.Item, err error) {
@@ -179,9 +180,10 @@ func findLearnings(ctx context.Context, r *dispatch.Request, s *store.Store, q s
 	return items, err
 }
 
-// minWords is the number of words that a learning shares with a text: without a query, one proves nothing.
+// minWords is the minimum number of words that a learning shares with a text: unless the text is a query, one word
+// proves nothing.
 const minWords = 2
 
-// maxOwnAge is the age up to which a learning may be what this session has just stored, if programs
+// maxOwnAge is the age up to which a learning may be one that this session has stored, if the programs
 // that its agent runs cannot know the session.
 const maxOwnAge = 10 * time.Minute

@@ -21,8 +21,8 @@ import (
 
 func hasTranscript(e agent.Event) bool { return e.Transcript != "" || e.SubTranscript != "" }
 
-// captures returns the handler that has a session captured. The event is recorded before anything that may take longer than
-// the deadline: what was said under off must be known to have been.
+// captures returns the handler that has a session captured. It records the event before anything that may take longer
+// than the deadline, because it must be known what was said under off.
 func captures() dispatch.Handler {
 	return dispatch.Handler{Wants: hasTranscript, Record: register, Off: registerOff, After: startWorker}
 }
@@ -48,11 +48,11 @@ func startWorker(r *dispatch.Request) error {
 	return capture.Start(r.Home, program, history...)
 }
 
-// register records the transcript of the session, and whether capture is on. Doubt about the settings means off.
+// register records the transcript of the session, and whether capture is on. If the settings are in doubt, it is off.
 func register(r *dispatch.Request) error {
 	root := cli.Root(r.Cwd)
 	tree, err := worktree.Open(root)
-	if errors.Is(err, fs.ErrNotExist) { // as a worktree may be: what was said there goes by what is known of it
+	if errors.Is(err, fs.ErrNotExist) { // like a removed worktree: earlier events decide about what was said there
 		c, wrong := config.Load(nil, r.Env.Getenv)
 		if c.TurnCapture {
 			return wrong
@@ -65,7 +65,7 @@ func register(r *dispatch.Request) error {
 	c, wrong := config.Load(tree, r.Env.Getenv)
 	err = tree.Close()
 	days := c.TurnDays
-	if wrong != nil { // it may be about the days
+	if wrong != nil { // the error may be about the days
 		days = 0
 	}
 	return errors.Join(err, registerAs(r, root, c.TurnCapture, days))
@@ -80,13 +80,13 @@ func registerAs(r *dispatch.Request, root string, on bool, days int) error {
 	scope, err := cli.ScopeOf(r.Cwd, r.Env.Dir)
 	rules := capture.Rules{Folder: root, Project: scope.Turns, Capture: on && err == nil, Days: days}
 	wait := maxRegisterWait
-	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers it, too
+	if r.Name == agent.SessionStart { // nothing was said yet, and the next event registers the session, too
 		wait = maxStartWait
 	}
 	return errors.Join(err, capture.Register(store.WithMaxWait(context.Background(), wait), r.Home, r.Event, rules, r.Now))
 }
 
-// How long an event waits for other writers: the reply comes after it.
+// How long an event waits for other writers. Its reply comes after that.
 const (
 	maxRegisterWait = 500 * time.Millisecond
 	maxStartWait    = 250 * time.Millisecond
@@ -100,11 +100,11 @@ func halfOfTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithCancel(ctx)
 }
 
-// maxWorkerHeapBytes is the heap of a worker from which on it is collected often: a long line needs more.
+// maxWorkerHeapBytes is the heap size above which a worker collects garbage often. A long line needs more.
 const maxWorkerHeapBytes = 48 << 20
 
-// captureCommand is the worker: it reads on in the transcripts that events have registered, and then requests
-// the embeddings that are missing, for which no command waits.
+// captureCommand is the worker: it continues to read the transcripts that events have registered, and then
+// requests missing embeddings, so that no command waits for them.
 func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	quiet, dir, history := false, "", ""
 	return &urfave.Command{
@@ -134,7 +134,7 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 			embedded, embedErr := embedIn(ctx, env, dir, parts)
 			err = errors.Join(err, historyErr, embedErr)
 			if err != nil && !store.Exists(dir) {
-				return nil // its user has deleted it meanwhile
+				return nil // the user has deleted it meanwhile
 			}
 			if !quiet && err == nil {
 				fmt.Fprintf(env.Stderr, "memory-remember: %s captured, %s deleted, %s embedded\n", cli.Count(done.Turns, "turn", "turns"),
@@ -149,7 +149,7 @@ func captureCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// embedIn requests the missing embeddings of the store in a folder, and returns how many there were.
+// embedIn requests the missing embeddings of the store in a folder, and returns how many it stored.
 func embedIn(ctx context.Context, env cli.Env, dir string, parts Parts) (embedded int, err error) {
 	s, err := store.OpenExisting(ctx, dir)
 	if err != nil {

@@ -86,7 +86,7 @@ func editCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// change gives a learning the fields that were named.
+// change sets those fields of a learning that flags or the text name.
 func (o *rememberOptions) change(l *learning.Learning) {
 	to := o.learning
 	inferred := l.Name == learning.InferName(l.Description)

@@ -16,7 +16,7 @@ var docGo string
 // commandNames lists the commands in usage errors.
 const commandNames = "search, list, show, edit, forget, session, prune, export, import, store, serve, capture, hook, decide, entry"
 
-// Parts are linked by memory-remember alone, as they take start-up time: main provides them.
+// Parts are the parts that only memory-remember links, because they take start-up time. Its main provides them.
 type Parts struct {
 	Serve ServeFunc
 	Embed EmbedFunc
@@ -41,8 +41,8 @@ func Main(env cli.Env, parts Parts) int {
 	}), docGo)
 }
 
-// confine makes all commands, in the shell tool of an agent, refuse what is of other repositories, or for them: an
-// attacker's text may have made the agent ask for it.
+// confine makes all commands in the shell tool of an agent refuse to read or write what belongs to other repositories:
+// an attacker's text may have made the agent ask for it.
 func confine(env cli.Env, app *urfave.App) *urfave.App {
 	if !agent.InShellTool(env.Getenv) {
 		return app

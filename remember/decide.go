@@ -20,7 +20,7 @@ import (
 	"whence/when"
 )
 
-// decided has the arguments of decide.
+// decided holds the arguments of decide.
 type decided struct {
 	title, text string
 	file        string // --file
@@ -28,7 +28,7 @@ type decided struct {
 	entryFields
 	situations []string
 	day        time.Time
-	then       string // what may be done next; ""
+	then       string // a note on what may be done next, or ""
 }
 
 func decideCommand(env cli.Env, parts Parts) *urfave.Command {
@@ -66,7 +66,7 @@ func decideCommand(env cli.Env, parts Parts) *urfave.Command {
 					return stored.notFound(env, sessionNotFound(env, err))
 				}
 			}
-			d.text = strings.ReplaceAll(d.text, "\r\n", "\n") // as a message of a commit may have it, too
+			d.text = strings.ReplaceAll(d.text, "\r\n", "\n") // commit messages may have them, too
 			if err := record.CheckText(d.text); err != nil {
 				return cli.Usagef("%v", err)
 			}
@@ -200,7 +200,8 @@ func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []
 	return append(entries, own)
 }
 
-// freeTrigger gives the entry of a superseded record the trigger of its draft, if the decision takes its own.
+// freeTrigger gives the entry of a superseded record the trigger of a draft, if the new decision takes the record's
+// own.
 func (d decided) freeTrigger(a *attempt, editor *validate.Editor, old *memory.Heading, result *editResult) (*validate.Editor, error) {
 	key := index.Key{Operator: "when", Trigger: index.NormalizeTrigger(d.trigger)}
 	for _, e := range editor.Leading(editor.Counterpart(old)) {
@@ -215,7 +216,8 @@ func (d decided) freeTrigger(a *attempt, editor *validate.Editor, old *memory.He
 	return editor, nil
 }
 
-// withSituations returns the memory with the situations of the decision; whose says from which other one they are.
+// withSituations returns the memory with the situations of the decision; whose says for the report whether they come
+// from another one.
 func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, whose string, result *editResult) (*memory.Memory, error) {
 	edits, added, err := editor.AddSituations(h, d.situations)
 	if err != nil || len(added) == 0 {
@@ -226,8 +228,8 @@ func (d decided) withSituations(editor *validate.Editor, h *memory.Heading, whos
 	return editor.Apply(nil, edits...)
 }
 
-// superseded returns the heading of the decision that is replaced, by its path, title or trigger; nil if none is.
-// What was replaced already is refused: its successor would go on to hold beside the new decision.
+// superseded returns the heading of the decision to replace, by its path, number, title or trigger; nil if none is
+// named. It refuses a decision that was replaced already: its successor would go on to hold beside the new one.
 func (a *attempt) superseded(named string) (*memory.Heading, error) {
 	if named == "" {
 		return nil, nil

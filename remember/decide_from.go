@@ -16,8 +16,8 @@ import (
 	"whence/internal/store"
 )
 
-// takeFrom takes the text of a decision from the store: of a turn, quoted, by SESSION/TURN, or of a learning, by its
-// name or id.
+// takeFrom takes the text of a decision from a turn, which it quotes, by SESSION/TURN; from a learning, by its name or
+// id; or from a commit, by its hash.
 func (d *decided) takeFrom(ctx context.Context, svc *Service, root, named string) error {
 	id, number := splitReference(named)
 	if number > 0 {
@@ -55,10 +55,10 @@ func (d *decided) takeFrom(ctx context.Context, svc *Service, root, named string
 	return nil
 }
 
-// isHash matches a hash of a commit, or its beginning.
+// isHash matches the hash of a commit, or its beginning.
 var isHash = lazyregexp.New(`^[0-9a-f]{7,64}$`)
 
-// takeFromCommit takes the reason that the message of a commit gives, if a text is its hash.
+// takeFromCommit takes the text of a decision from the message of a commit, and reports whether named is its hash.
 func (d *decided) takeFromCommit(ctx context.Context, root, named string) (found bool, err error) {
 	if !isHash().MatchString(named) {
 		return false, nil

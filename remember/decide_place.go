@@ -18,7 +18,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// writing has the new texts of the files that a decision changes, and where the decision is in them.
+// writing holds the new texts of the files that a decision changes, and where the decision is in them.
 type writing struct {
 	path, title string
 	isRecord    bool
@@ -70,7 +70,7 @@ func (a *attempt) writing(d decided, old *memory.Heading) (writing, error) {
 	return w, nil
 }
 
-// target returns the decision file, or the folder of records, that a decision belongs into.
+// target returns the decision file, or the folder of records, to which a decision belongs.
 func (a *attempt) target(d decided, old *memory.Heading) (name string, isFolder bool, err error) {
 	if d.file == "" && old != nil {
 		return path.Dir(old.File.Path), true, nil
@@ -140,7 +140,7 @@ func (a *attempt) records(folder string) (names []string, records []*decision.Fi
 }
 
 // instead returns the text of a decision file in which a decision replaces another one. A section has no status, so the
-// old one goes; its text has to be in git.
+// old one is removed; its text must be committed.
 func (a *attempt) instead(d decided, old *memory.Heading) (writing, error) {
 	if d.file != "" {
 		return writing{}, cli.Usagef("--file: the new decision replaces %s: leave --file out", a.place(old))
@@ -164,7 +164,7 @@ func (a *attempt) instead(d decided, old *memory.Heading) (writing, error) {
 	return writing{path: old.File.Path, title: d.title, texts: map[string][]byte{old.File.Path: record.Instead(old.File, *old.Heading, said)}}, nil
 }
 
-// isCommitted reports whether HEAD has the section of a heading as it is.
+// isCommitted reports whether HEAD has the section of a heading unchanged.
 func (a *attempt) isCommitted(h *memory.Heading) (bool, error) {
 	git, err := repo.Open(a.tree.Dir, a.env.Dir, a.env.Getenv)
 	if errors.Is(err, repo.ErrNoRepository) {
@@ -200,7 +200,8 @@ func (a *attempt) withTexts(w writing, old *memory.Heading) (*memory.Memory, err
 	return before.WithTexts(w.texts)
 }
 
-// written returns the heading of a decision. It is an error if the file is such that the heading does not have the text.
+// written returns the heading of the new decision. It returns an error if the rest of the file, such as an open
+// comment, keeps the heading from having the text.
 func written(after *memory.Memory, w writing, text string) (*memory.Heading, error) {
 	file := after.File(w.path)
 	for _, h := range after.HeadingsOf(file) {
@@ -213,7 +214,7 @@ func written(after *memory.Memory, w writing, text string) (*memory.Heading, err
 	return nil, fmt.Errorf("%s: the decision would not be read as it is written: close the comments and fences there first", w.path)
 }
 
-// pathOf returns a path that the user has typed as one from the root of the memory.
+// pathOf returns a typed path relative to the root of the memory.
 func (a *attempt) pathOf(named string) string {
 	rel, err := filepath.Rel(a.tree.Dir, a.env.Path(named))
 	if err != nil {

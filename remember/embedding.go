@@ -13,8 +13,8 @@ import (
 // URL. The server's key is in the environment.
 type EmbedFunc func(ctx context.Context, baseURL, model string, getenv func(string) string, texts []string) ([][]float32, error)
 
-// useEmbeddings makes a service rank by vectors too, if the user's settings name a server. After each
-// learning it starts the worker, which requests the missing vectors.
+// useEmbeddings makes a service rank by vectors, too, if the user's settings name a server. After each
+// stored learning, the service then starts a worker, which requests the missing vectors.
 func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 	c, settingsErr := config.Load(nil, env.Getenv)
 	if l.Embed == nil || settingsErr == nil && c.EmbeddingURL+c.EmbeddingModel == "" {
@@ -40,7 +40,7 @@ func (l Parts) useEmbeddings(env cli.Env, svc *Service) {
 // maxEmbedLearnings is the number of learnings whose vectors are requested together.
 const maxEmbedLearnings = 32
 
-// embedMissing requests the missing vectors of the learnings in a store, and returns how many there were.
+// embedMissing requests the missing vectors of the learnings in a store, and returns how many it stored.
 func (l Parts) embedMissing(ctx context.Context, env cli.Env, s *store.Store) (n int, err error) {
 	c, err := config.Load(nil, env.Getenv)
 	if err != nil || l.Embed == nil || c.EmbeddingURL+c.EmbeddingModel == "" {

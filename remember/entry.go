@@ -32,7 +32,7 @@ func entryCommand(env cli.Env) *urfave.Command {
 type options struct {
 	quiet, dryRun bool
 	repository    cli.MemoryFlags
-	begins        bool // the command begins a memory where there is none
+	begins        bool // the command begins a memory if there is none
 }
 
 // flags returns the common flags, after a command's own.
@@ -45,7 +45,7 @@ func (o *options) writeFlags(own ...urfave.Flag) []urfave.Flag {
 	return o.flags(append(own, &urfave.BoolFlag{Name: "dry-run", Usage: "print what would be done, write nothing", Destination: &o.dryRun})...)
 }
 
-// open opens the repository, whose tree the caller closes.
+// open opens the repository. The caller closes its tree.
 func (o *options) open(env cli.Env, cmd *urfave.Context) (*entryRepository, error) {
 	tree, c, err := o.repository.Open(env, cmd)
 	return &entryRepository{env: env, begins: o.begins, tree: tree, config: c}, err
@@ -70,7 +70,7 @@ type entryRepository struct {
 	config config.Config
 }
 
-// attempt edits the memory as it was read once: another process may change a file meanwhile.
+// attempt edits the memory as it was read at one time. It is repeated if another process changes a file meanwhile.
 type attempt struct {
 	*entryRepository
 	*validate.Editor

@@ -26,8 +26,8 @@ func (e *entryFields) flags() []urfave.Flag {
 	}
 }
 
-// normalize trims the fields, which are one line each, and normalizes the trigger. Fields that are
-// not on the command line may be empty, unless all are required.
+// normalize trims the fields, checks that each is one line, and normalizes the trigger. Unless all are
+// required, fields that are not on the command line may be empty.
 func (e *entryFields) normalize(cmd *urfave.Context, required bool) error {
 	for _, f := range []struct {
 		flag string
@@ -148,12 +148,13 @@ func (a *attempt) add(e newEntry) (result editResult, err error) {
 
 const noSituations = "it has no situations, so it is recalled less often"
 
-// isEntry reports whether an entry has an operator and these fields.
+// isEntry reports whether an entry has this operator, trigger and description.
 func (a *attempt) isEntry(known *memory.Entry, operator string, e entryFields) bool {
 	return known.Key() == index.Key{Operator: operator, Trigger: e.trigger} && known.Description.Text == e.description
 }
 
-// headingTaken refuses another entry for the heading of one; advice is a command about that one.
+// headingTaken refuses a second entry for the heading of a known one; advice says how to change or remove the known
+// one.
 func (a *attempt) headingTaken(known *memory.Entry, advice string) (result editResult) {
 	result.refused = []finding.Finding{{
 		Path: a.config.Index, Line: a.line(known).Number, Column: 1, Rule: "duplicate-header",

@@ -61,9 +61,9 @@ func (a *attempt) draftMissing() (editResult, error) {
 	return a.draft(missing, "")
 }
 
-// draft computes the memory with an entry for each of some headings. A heading that seems to be a renamed
-// one is left to a person: a second entry would hide the first. So are the findings about a draft, which
-// mostly has too few words. What is left ends with then.
+// draft computes the memory with an entry for each missing one. A heading that seems to be a renamed one is
+// left to a person, in a finding that ends with then: a second entry would hide the first. So are the findings
+// about drafts, which mostly have too few words.
 func (a *attempt) draft(missing []validate.Missing, then string) (editResult, error) {
 	var result editResult
 	var entries []validate.Insertion
@@ -89,8 +89,8 @@ func (a *attempt) draft(missing []validate.Missing, then string) (editResult, er
 	return result, nil
 }
 
-// draftStaged is for a pre-commit hook: the commit of a decision is to include its entry, which someone
-// has worded. Older headings without an entry are left to memory-validate.
+// draftStaged is for a pre-commit hook: the commit of a decision must include its entry, worded by someone.
+// Older headings without an entry are left to memory-validate.
 func (o *options) draftStaged(env cli.Env, cmd *urfave.Context) error {
 	r, err := o.open(env, cmd)
 	if err != nil {
@@ -155,7 +155,7 @@ func (r *entryRepository) stagedHeadings(git *repo.Repository) (added []*memory.
 	return added, nil
 }
 
-// committed returns the memory in a folder of a tree of git, or nil if it has none.
+// committed returns the memory in a folder of a git tree, or nil if there is none.
 func (r *entryRepository) committed(tree *repo.Tree, below string) (*memory.Memory, error) {
 	files, err := memory.OpenCommit(tree, below, r.config.Layout(), r.config.Typed)
 	if errors.Is(err, fs.ErrNotExist) { // the folder is new

@@ -12,9 +12,9 @@ import (
 	"whence/when"
 )
 
-// find returns the entry with a trigger, which is given with or without operator, but verbatim, since the entry will
-// be changed; or all entries whose lines are equal. If there is none, or if
-// several differ, the error is a [when.NotFound] with suggestions.
+// find returns the entry that a trigger or a whole line names, or all of them if their lines are equal. The trigger may
+// have an operator, but must be verbatim, because the entry will be changed. If there is no entry, or if several
+// differ, the error is a [when.NotFound] with suggestions.
 func (a *attempt) find(trigger string) ([]*memory.Entry, error) {
 	if err := a.checkIndex(); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (a *attempt) asked(q when.Query) (found []*memory.Entry) {
 	return found
 }
 
-// equal lists the entries whose whole line a text is.
+// equal lists the entries whose whole line equals a text.
 func (a *attempt) equal(text string) (found []*memory.Entry) {
 	for _, e := range a.Entries {
 		if a.text(e) == strings.TrimSpace(text) {

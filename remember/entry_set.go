@@ -17,7 +17,7 @@ import (
 	"whence/when"
 )
 
-// setCommand words entries as an agent answers what entry draft has printed.
+// setCommand words entries by the answers of an agent to what entry draft has printed.
 func setCommand(env cli.Env) *urfave.Command {
 	var o options
 	stdin := false
@@ -72,7 +72,7 @@ func (o *options) setEntries(env cli.Env, cmd *urfave.Context) error {
 	return nil
 }
 
-// answer is how an agent words an entry. Fields that are empty stay as they are; situations are added.
+// answer holds an agent's wording of an entry. Empty fields leave those of the entry unchanged; situations are added.
 type answer struct {
 	Entry       string   `json:"entry"`
 	Trigger     string   `json:"trigger"`
@@ -80,8 +80,8 @@ type answer struct {
 	Situations  []string `json:"situations"`
 }
 
-// parseAnswer reads an answer. Fields that it does not know, such as those of a draft, are ignored, unless
-// there is nothing else.
+// parseAnswer parses an answer. It ignores unknown fields, such as those of a draft, unless there is nothing
+// else.
 func parseAnswer(src []byte) (answer, error) {
 	var a answer
 	unknown, err := DecodeObject(src, &a)
@@ -111,7 +111,7 @@ type refusal struct {
 	Reasons []string `json:"reasons"` // each says what to do
 }
 
-// wording is an answer, as it was checked.
+// wording is an answer with the result of checking it.
 type wording struct {
 	answer
 	input    int // line of standard input
@@ -120,8 +120,8 @@ type wording struct {
 	reasons  []string // why it is refused
 }
 
-// word checks each answer by itself, and returns the memory with those that are accepted; nil if nothing
-// changes.
+// word checks each answer, and returns the memory with those that are accepted; nil if nothing changes. A
+// refused answer does not keep others from being accepted.
 func (a *attempt) word(lines []jsonLine) (report wordingReport, after *memory.Memory) {
 	all := make([]*wording, len(lines))
 	var accepted []*wording
@@ -160,8 +160,8 @@ func (a *attempt) word(lines []jsonLine) (report wordingReport, after *memory.Me
 	return report, after
 }
 
-// read reads an answer, and finds the entry that it is about. A draft that was worded since goes by its
-// old trigger, too: an agent may repeat a batch.
+// read reads an answer, and finds the entry that it is about. A draft that was worded since is also found by
+// its old trigger, because an agent may repeat a batch.
 func (a *attempt) read(w *wording, src []byte) (err error) {
 	if w.answer, err = parseAnswer(src); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (a *attempt) read(w *wording, src []byte) (err error) {
 	return nil
 }
 
-// withoutFaults returns the answers that memory-validate accepts beside those before them, and the memory
-// with these; nil if nothing changes.
+// withoutFaults returns the answers that memory-validate accepts together with those accepted before them, and
+// the memory with these; nil if nothing changes. It sets the reasons of all others.
 func (a *attempt) withoutFaults(all []*wording) (accepted []*wording, after *memory.Memory) {
 	if after, err := a.with(all); err == nil && (after == nil || len(a.Worse(after)) == 0) {
 		return all, after

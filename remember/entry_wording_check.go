@@ -17,8 +17,8 @@ import (
 	"whence/when"
 )
 
-// A trigger of one word says too little, one of nine is a sentence. Six are mostly enough, but then
-// articles are left out that one would say.
+// A trigger of one word says too little, one of nine is a sentence. Six words are mostly enough, but a
+// limit of six would cost articles that one would say.
 const (
 	minTriggerWords = 2
 	maxTriggerWords = 8
@@ -32,8 +32,8 @@ type proposal struct {
 	Situations  []string
 }
 
-// check returns an entry as an answer words it, and what is wrong in the answer, with what to do about
-// that.
+// check returns an entry as an answer words it. The reasons say what is wrong with the answer, and what to
+// do about that.
 func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons []string) {
 	refuse := func(format string, args ...any) { reasons = append(reasons, fmt.Sprintf(format, args...)) }
 	p = was
@@ -56,7 +56,7 @@ func check(was proposal, a answer, wordCount config.Range) (p proposal, reasons 
 		}
 	}
 	used := words.Count(p.Trigger) + words.Count(p.Header)
-	if said := strings.Fields(p.Description); a.Trigger != "" && a.Description == "" && used+words.Count(p.Description) > wordCount.Max { // as a draft's is cut
+	if said := strings.Fields(p.Description); a.Trigger != "" && a.Description == "" && used+words.Count(p.Description) > wordCount.Max { // as in a draft
 		p.Description = strings.Join(trigger.Clip(said, max(1, wordCount.Min-used), max(1, wordCount.Max-used)), " ")
 	}
 	n := used + words.Count(p.Description)
@@ -87,11 +87,11 @@ func isSame(a, b when.Lead) bool {
 // maxSituationRank is the last rank at which a situation may find its decision: recall shows five.
 const maxSituationRank = 3
 
-// maxRecalled is the number of entries that a text is said to lead to.
+// maxRecalled is the maximum number of entries to recall for a text.
 const maxRecalled = 10
 
-// astray returns the reasons against an entry of a library whose texts lead to others: a new trigger has to
-// lead to its entry first, a situation among the first.
+// astray returns the reasons against an entry whose texts lead to other entries: a new trigger must recall its
+// entry first, a situation among the first maxSituationRank.
 func astray(l *when.Lookup, was, now proposal) (reasons []string) {
 	if now.Trigger != was.Trigger {
 		if fault := strayFault(l, now.Lead, now.Trigger, 1); fault != "" {
@@ -118,7 +118,7 @@ func strayFault(l *when.Lookup, e when.Lead, text string, maxRank int) string {
 	return fmt.Sprintf("%q leads to %q first (%q in %s): write what only this decision is about", text, found[0].Command(), found[0].Title, found[0].File)
 }
 
-// fitPhrases returns phrases as situations, of one line with single spaces, without repeated and empty
+// fitPhrases returns phrases as situations: on one line with single spaces, without repeated and empty
 // ones. It also returns why it refused others.
 func fitPhrases(phrases []string) (fit, refused []string) {
 	seen := map[string]bool{}

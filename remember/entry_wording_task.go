@@ -87,7 +87,7 @@ func (a *attempt) wordingTask(u validate.Unworded, maxEntries int) wordingTask {
 	return task
 }
 
-// proposalOf returns an entry, which leads to a heading, as it is.
+// proposalOf returns an entry unchanged. The entry must lead to a heading.
 func proposalOf(e *memory.Entry) proposal {
 	return proposal{
 		Lead:   when.Lead{Operator: e.Operator, Trigger: e.Key().Trigger, Title: e.Heading.Title, File: e.Heading.File.Path},
@@ -95,7 +95,7 @@ func proposalOf(e *memory.Entry) proposal {
 	}
 }
 
-// wordingTask is a number of entries to word.
+// wordingTask asks an agent to word entries.
 type wordingTask struct {
 	Left    int        `json:"left"`              // entries to word, those printed included
 	Printed int        `json:"printed"`           // of them here
@@ -120,8 +120,8 @@ type unworded struct {
 // 30,000 characters that the shells of agents show.
 const defaultEntries = 10
 
-// wantedSituations is the number of situations that a decision should have. With sixteen, no more is
-// reached, and half as many lines again are shown where nothing applies; with four, less is reached.
+// wantedSituations is the number of situations that a decision should have. With sixteen, no more decisions
+// are reached, and half as many lines again are shown where none applies; with four, fewer are reached.
 const wantedSituations = 8
 
 // wordingRules returns the rules of a good entry.
@@ -141,7 +141,7 @@ func wordingRules(c config.Config) []string {
 // maxTextChars bounds the text of a section. That of a record begins with what was decided.
 const maxTextChars = 2000
 
-// newUnworded describes an entry, which leads to a heading, without its neighbours.
+// newUnworded describes an entry that leads to a heading, without its neighbours.
 func newUnworded(p proposal, h *memory.Heading, c config.Config) unworded {
 	e := unworded{
 		Entry: p.Command(), Title: p.Header, Description: p.Description,
@@ -161,7 +161,7 @@ func newUnworded(p proposal, h *memory.Heading, c config.Config) unworded {
 // maxNeighbours bounds the neighbours of an entry.
 const maxNeighbours = 6
 
-// neighbours returns the triggers beside an entry, with their titles: those that its text leads to,
+// neighbours returns the triggers and titles of entries close to one: those that its text leads to,
 // the nearest first, then others of its file.
 func neighbours(l *when.Lookup, of when.Lead, text string) []string {
 	names := []string{}

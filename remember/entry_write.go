@@ -22,12 +22,12 @@ type editResult struct {
 	notes   []string          // remarks
 	refused []finding.Finding // why nothing may be written
 	left    []finding.Finding // for the user to fix after the write
-	drafts  int               // how many entries more are drafts
+	drafts  int               // how many more entries are drafts
 	after   *memory.Memory    // the new memory; nil if nothing changes
 	written bool
 }
 
-// entryChange is a change of one line; verbs has its action.
+// entryChange is a change of one line; its action is a key of verbs.
 type entryChange struct{ action, line string }
 
 // verbs are the words for actions, done and previewed.
@@ -57,13 +57,13 @@ func (r *entryRepository) update(write bool, work func(*attempt) (editResult, er
 	return result, err
 }
 
-// fileChange is a file before and after an edit; nil where there is none.
+// fileChange is a file before and after an edit; nil means that it does not exist.
 type fileChange struct {
 	path          string
 	before, after []byte
 }
 
-// changes lists the files that differ, or are new, decision files first, since situations without their entry are
+// changes lists the files that differ or are new. Decision files come first, because situations without their entry are
 // harmless.
 func changes(before, after *memory.Memory) []fileChange {
 	var files []fileChange
@@ -100,7 +100,7 @@ func writeAll(tree *worktree.Tree, files []fileChange) error {
 	return nil
 }
 
-// report prints what an edit did, or why there is none.
+// report prints what an edit did, or why it did nothing.
 func (r *entryRepository) report(result editResult, err error, quiet bool) error {
 	if missed := (*when.NotFound)(nil); errors.As(err, &missed) {
 		_ = reportFailure(r.env, missed.What)

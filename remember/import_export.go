@@ -123,8 +123,8 @@ func (im *importing) remarkForgotten(all []learning.Learning) {
 		strings.Join(names, ", "), im.typed(im.env, "memory-remember 'TEXT'")))
 }
 
-// add adds a learning that was read, in the repository in which it is to apply. One that was exported may
-// name another, or none if it applies in all.
+// add adds a learning that was read. The learning applies in this repository, unless it was exported as a
+// global one or the user wants all to be global.
 func (im *importing) add(l learning.Learning, source string, exported bool) {
 	if im.global {
 		l.Project = ""
@@ -163,8 +163,8 @@ func (im *importing) read(name string) error {
 
 const stagedPrefix = ".staged-extract-"
 
-// reader returns what reads a file of a folder: a knowledge bank, or learnings that wt-tools staged, whose
-// .ts files hold their times. It is nil for any other file.
+// reader returns the function that reads a file with this name: a knowledge bank, or learnings that wt-tools
+// staged. It returns nil for any other file, such as the .ts files with the times of staged learnings.
 func (im *importing) reader(name string) func(from fs.File, name, path string) error {
 	if strings.EqualFold(filepath.Ext(name), ".md") {
 		return im.bank
@@ -175,8 +175,8 @@ func (im *importing) reader(name string) func(from fs.File, name, path string) e
 	return nil
 }
 
-// folder reads the Markdown and staged files of a folder. The user did not name them, so that symbolic links in it
-// lead nowhere else.
+// folder reads the Markdown and staged files of a folder. Because the user did not name the files, it follows no
+// symbolic links out of the folder.
 func (im *importing) folder(name, path string) error {
 	tree, err := worktree.Open(path)
 	if err != nil {
@@ -209,7 +209,7 @@ func (im *importing) folder(name, path string) error {
 	return nil
 }
 
-// staged reads learnings that wt-tools staged, which have the time of their file.
+// staged reads learnings that wt-tools staged, and gives them the modification time of their file.
 func (im *importing) staged(from fs.File, name, _ string) error {
 	info, err := from.Stat()
 	if err != nil {
@@ -226,7 +226,7 @@ func (im *importing) staged(from fs.File, name, _ string) error {
 	return nil
 }
 
-// bank reads a knowledge bank, whose name may be a category.
+// bank reads a knowledge bank. The name of the file may be a category.
 func (im *importing) bank(from fs.File, name, path string) error {
 	src, err := readInput(name, from, maxImportBytes)
 	if err != nil {
@@ -279,7 +279,7 @@ func (im *importing) records(name string, from io.Reader) error {
 	return nil
 }
 
-// ImportError reports a learning that cannot be imported; then none is.
+// ImportError reports a learning that cannot be imported, so that none is.
 type ImportError struct {
 	At  int // its place among the learnings, from 0
 	Err error
@@ -288,8 +288,8 @@ type ImportError struct {
 func (e *ImportError) Error() string { return fmt.Sprintf("learning %d: %v", e.At+1, e.Err) }
 func (e *ImportError) Unwrap() error { return e.Err }
 
-// Import adds learnings as they are, cleaned, as Store.Import does, and returns also the kinds of secrets that it
-// removed.
+// Import cleans learnings, completes them, and adds them as Store.Import does. It also returns the kinds of secrets
+// that it removed.
 func (svc *Service) Import(ctx context.Context, all []learning.Learning) (done store.Imported, redacted []string, err error) {
 	for i := range all {
 		if err := checkLength(all[i]); err != nil {

@@ -16,11 +16,11 @@ import (
 // ErrMoreJSON is returned for a text that holds more than one JSON value.
 var ErrMoreJSON = errors.New("more than one JSON object")
 
-// DecodeObject reads a text that holds one JSON object, and nothing else, into a struct. Programs and
-// models send numbers, booleans and lists as text: what means the same without loss is taken. A
-// missing or null field stays as it is. The names of fields that the struct does not have are
-// returned, sorted; the caller decides whether they matter. Text that is not UTF-8, or has a NUL, is a
-// *NotTextError.
+// DecodeObject reads a text that holds one JSON object, and nothing else, into a struct. Because programs
+// and models send numbers, booleans and lists as text, it accepts whatever means the same without loss. A
+// missing or null field stays as it is. It returns the names of fields that the struct does not have,
+// sorted; the caller decides whether they matter. The error for a text that is not UTF-8, or has a NUL, is
+// a *NotTextError.
 func DecodeObject(src []byte, into any) (unknown []string, err error) {
 	if err := CheckUTF8("the JSON", string(src)); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func decodeFields(src []byte) (fields map[string]json.RawMessage, err error) {
 // decodeField stores a JSON value in a field. If it does not fit, it returns what the value should be.
 func decodeField(src json.RawMessage, field reflect.Value) (want string) {
 	switch field.Kind() {
-	case reflect.Pointer: // to a value that may be missing
+	case reflect.Pointer: // a value that may be missing
 		field.Set(reflect.New(field.Type().Elem()))
 		return decodeField(src, field.Elem())
 	case reflect.String:

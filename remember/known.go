@@ -8,7 +8,8 @@ import (
 	"whence/internal/store"
 )
 
-// Known returns all that an agent can be shown of a store in the repository of the service: learnings, past sessions and commits.
+// Known returns everything in the store that an agent can be shown in this repository: learnings, past sessions and
+// commits.
 func (svc *Service) Known(ctx context.Context) (all []dispatch.Item, err error) {
 	err = svc.Read(ctx, func(s *store.Store) error {
 		learnings, err := s.List(ctx, store.Query{Scope: store.Scope{Project: svc.Project}})

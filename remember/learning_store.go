@@ -18,7 +18,7 @@ import (
 type RememberResult struct {
 	store.Outcome
 	Redacted []string // kinds of secrets that were removed
-	Unplaced bool     // it is global for want of a repository
+	Unplaced bool     // it is global because there is no repository
 }
 
 const noRepository = "global, as this is not a repository: all repositories get it"
@@ -80,7 +80,7 @@ type StoreArguments struct {
 	Approved    *bool    `json:"approved,omitempty"`
 }
 
-// choice returns one of a few words as an agent may have written it: " Patterns" is patterns.
+// choice normalizes one of a few words as an agent may have written it: " Patterns" becomes patterns.
 func choice(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
 
 // CaptureResult reports what Store did with a learning.
@@ -167,8 +167,8 @@ func (c CaptureResult) Notes() []string {
 	return notes
 }
 
-// prepare removes secrets from a learning, whose kinds it returns, infers missing fields if it may, and
-// validates the result.
+// prepare removes secrets from a learning, infers missing fields if infer is set, and validates the result.
+// It returns the kinds of the secrets.
 func prepare(l *learning.Learning, infer bool) (redacted []string, err error) {
 	if err := checkLength(*l); err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func prepare(l *learning.Learning, infer bool) (redacted []string, err error) {
 	return redacted, nil
 }
 
-// clean removes from a learning what must not be stored, and returns the kinds of secrets among it.
+// clean removes what must not be stored from a learning, and returns the kinds of the secrets in it.
 func clean(l *learning.Learning) (kinds []string) {
 	redactText := func(s *string) {
 		var found []string
@@ -216,8 +216,7 @@ func longEnough(description string, redacted []string) bool {
 	return learning.LongEnough(description)
 }
 
-// maxLearningChars bounds all texts of a learning together. Longer ones do not help the agents that they are
-// shown to.
+// maxLearningChars limits all texts of a learning together. Longer ones do not help the agents that see them.
 const maxLearningChars = 20_000
 
 // LengthError reports a learning that is too long to be stored.

@@ -130,7 +130,7 @@ func checkUTF8(what string, texts ...string) error {
 	return nil
 }
 
-// readInput reads a text, which is refused, not cut, if it is too long.
+// readInput reads a text. It refuses a text that is too long, rather than cutting it.
 func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(from, int64(maxBytes)+1))
 	if err != nil {
@@ -142,7 +142,7 @@ func readInput(name string, from io.Reader, maxBytes int) ([]byte, error) {
 	return src, checkUTF8(name, string(src))
 }
 
-// jsonLine is a line of JSON lines that is not empty.
+// jsonLine is a line of JSON Lines that is not empty.
 type jsonLine struct {
 	number int // 1-based
 	src    []byte
@@ -183,8 +183,8 @@ func (o *learningOptions) typed(env cli.Env, line string) string {
 	return cli.Typed(env, o.dir).Command(line)
 }
 
-// notFound prints that there is not exactly one learning with a name, and what to type, for exit status 1.
-// It returns any other error.
+// notFound handles an error that there is not exactly one learning with a name: it prints the error and what
+// to type, and returns the error for exit status 1. It returns any other error unchanged.
 func (o *learningOptions) notFound(env cli.Env, err error) error {
 	if errors.Is(err, store.ErrUnknown) {
 		return reportFailure(env, fmt.Sprintf("%v: \"%s\" prints those of this repository", err, o.typed(env, "memory-remember list --brief")))
@@ -195,7 +195,7 @@ func (o *learningOptions) notFound(env cli.Env, err error) error {
 	return err
 }
 
-// reportFailure prints why there is no result, for exit status 1.
+// reportFailure prints why there is no result, and returns the error for exit status 1.
 func reportFailure(env cli.Env, why string) error {
 	fmt.Fprintf(env.Stderr, "memory-remember: %s\n", inert.Printable(why))
 	return cli.ErrFound

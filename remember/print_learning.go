@@ -16,7 +16,7 @@ import (
 	"whence/internal/words"
 )
 
-// maxColumns bounds a line, unless a word is longer.
+// maxColumns is the maximum width of a line, unless a word is longer.
 const maxColumns = 80
 
 // indent is the width of the short id before a name.
@@ -75,7 +75,7 @@ func (p *printer) learning(l learning.Learning, brief bool) {
 	p.text(l.Description)
 }
 
-// shortID returns the beginning of an id, which suffices to name a learning.
+// shortID returns the beginning of an id, which is enough to name a learning.
 func shortID(l learning.Learning) string { return l.ID[:min(8, len(l.ID))] }
 
 func (p *printer) title(l learning.Learning) {

@@ -15,8 +15,8 @@ const (
 // tooShort is the message for a typed learning that is too short.
 const tooShort = "Learning too short (need at least 20 characters). Please provide more detail."
 
-// RefusalText is the reply to invalid arguments, or "" for any other error and none: "Entry rejected: …" for a
-// complete learning, "Error: …" for all else.
+// RefusalText returns the reply to invalid arguments: "Error: …" for a missing or invalid field, "Entry rejected: …"
+// for other faults of a learning. For any other error, and for nil, it returns "".
 func RefusalText(err error) string {
 	switch {
 	case errors.As(err, new(*LengthError)), errors.Is(err, learning.ErrTooShort), errors.Is(err, learning.ErrImportOnly):

@@ -187,7 +187,7 @@ type SearchQuery struct {
 	Text        string
 	Category    learning.Category // "": all
 	Max         int               // learnings
-	Everywhere  bool              // search the learnings of all repositories
+	Everywhere  bool              // search the learnings and sessions of all repositories, but no commits
 	MaxSessions int               // each with its best turn, and as many commits
 }
 
@@ -215,12 +215,12 @@ func (r SearchResult) Near() bool {
 // maxQueryEmbedTime bounds the wait for the vector of a query.
 const maxQueryEmbedTime = 1500 * time.Millisecond
 
-// minSimilarity is required of a learning that is found by its vector alone. In most models,
-// unrelated short texts have a similarity of 0.3–0.5.
+// minSimilarity is the minimum similarity of a learning that is found by its vector alone. In most
+// models, unrelated short texts have a similarity of 0.3–0.5.
 const minSimilarity = 0.62
 
-// Search returns matching learnings, counts that they were found, and returns matching sessions and commits. An
-// empty result is not an error, nor is a missing store.
+// Search returns matching learnings, sessions and commits, and counts that the learnings were found. An empty result is
+// not an error, nor is a missing store.
 func (svc *Service) Search(ctx context.Context, q SearchQuery) (found SearchResult, err error) {
 	query := store.Query{Text: q.Text, Scope: store.Scope{Project: svc.Project, Everywhere: q.Everywhere}, Category: q.Category, Max: q.Max, Evidence: rank.MinEvidence, Typed: true}
 	err = svc.Read(ctx, func(s *store.Store) error {
@@ -257,7 +257,7 @@ func findBestTurns(ctx context.Context, s *store.Store, q store.Query) (found []
 	return found, err
 }
 
-// countFound counts that learnings were found, unless the store cannot be written now.
+// countFound counts that learnings were found. If the store cannot be written now, that is not an error.
 func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store.Hit) error {
 	if len(hits) == 0 {
 		return nil
@@ -273,7 +273,7 @@ func (svc *Service) countFound(ctx context.Context, in store.Scope, hits []store
 	return err
 }
 
-// maxCountWait bounds the wait for other writers: no reply depends on what it counts.
+// maxCountWait limits the wait of counting for other writers: no reply depends on the counts.
 const maxCountWait = 50 * time.Millisecond
 
 // fuse merges the hits by words with the nearest learnings by vector.

@@ -17,8 +17,8 @@ import (
 	"whence/when"
 )
 
-// Backend gives a server what its tools need. Each call opens it anew, so that changed settings
-// apply immediately, and no failure ends the server.
+// Backend gives a server what its tools need. Each call of a function starts afresh, so that changed
+// settings apply immediately, and no failure ends the server.
 type Backend struct {
 	Service func() (*Service, error)                        // of this repository, without a policy
 	Policy  func() (store.Policy, error)                    // an error: nothing may be stored
@@ -40,7 +40,7 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 			if err := checkServed(env, o.dir); err != nil {
 				return err
 			}
-			_, _, placeErr := home.Place(env.Getenv) // ForAgent leaves variables out: their folder is not replaced by another
+			_, _, placeErr := home.Place(env.Getenv) // ForAgent drops variables, but must not replace the folder they name
 			until, stop := signal.NotifyContext(cmd.Context, os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			env := env.ForAgent()
@@ -58,7 +58,7 @@ func serveCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// checkServed refuses another repository than that of the working folder, if there is one: a committed
+// checkServed refuses a repository other than that of the working folder, if that is in one: a committed
 // MCP file may name any.
 func checkServed(env cli.Env, dir string) error {
 	if dir == "" || home.OuterTree(env.Dir) == "" {
@@ -68,9 +68,9 @@ func checkServed(env cli.Env, dir string) error {
 }
 
 // whenText returns what memory-when prints for an agent in a folder, for one or more lines of queries,
-// and reports whether any has an answer. Problems follow the answers. A text that has none is answered with pointers to the
-// decisions that may apply to it, if there are any. The queries are passed on standard input,
-// since "list" as an argument would be a command.
+// and reports whether any has an answer. Problems follow the answers. If there are no answers, it returns
+// pointers to decisions that may apply, if there are any. It passes the queries on standard input, because
+// "list" as an argument would be a command.
 func whenText(env cli.Env, dir, query string) (answer string, answered bool) {
 	if strings.TrimSpace(query) == "" {
 		return "Error: query must be non-empty", false

@@ -21,8 +21,8 @@ import (
 	"whence/internal/store"
 )
 
-// sessionCommand prints what was said in a session, or names the sessions that speak of some words. Agents may run it
-// without asking, so it takes no flags, reads only, and only what belongs to the repository in which it runs.
+// sessionCommand prints what was said in a session, or lists the sessions that mention some words. Agents may run it
+// without asking, so it takes no flags, and only reads what belongs to the repository in which it runs.
 func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	o := learningOptions{Parts: parts}
 	return &urfave.Command{
@@ -59,7 +59,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// mayBeAmended ends what was said: which session has amended it, only a reader can tell.
+// mayBeAmended ends the text of a session: only a reader can tell whether a later session has amended it.
 const mayBeAmended = "[A later session may have amended this: `" + agent.SessionCommand + " 'A FEW WORDS OF THE SUBJECT'` lists those that speak of it.]"
 
 const (
@@ -69,8 +69,8 @@ const (
 )
 
 // session returns what the user and the agent said in a session of this repository, in order. The reference is an id or
-// its beginning, and may end with the number of a turn, as in 3f2a9c41/12: of a long session, the turns around it are
-// whole, and a failure or fix is printed too. The error may be a *sessionError.
+// its beginning, and may end with the number of a turn, as in 3f2a9c41/12. That turn is printed whole, even if it is a
+// failure or fix, and those around it get room before others. The error may be a *sessionError.
 func (svc *Service) session(ctx context.Context, reference string) (said string, err error) {
 	id, at := splitReference(reference)
 	err = svc.Read(ctx, func(s *store.Store) error {
@@ -96,8 +96,8 @@ func (svc *Service) session(ctx context.Context, reference string) (said string,
 	return said, err
 }
 
-// spokenOf returns the prompts and answers among the turns of a session, and the one with a number if it is a
-// failure, together with its fix, or a fix.
+// spokenOf returns the prompts and answers among the turns of a session. It includes the turn with this number if
+// it is a fix, or a failure, which gets the text of its fix.
 func spokenOf(turns []store.Turn, number int) (spoken []store.Turn) {
 	for i, t := range turns {
 		isNamed := t.Number == number && (t.Kind == string(capture.Error) || t.Kind == string(capture.Fix))
@@ -125,8 +125,8 @@ func (e *sessionError) Error() string {
 	return fmt.Sprintf("the ids of several sessions begin with %s: use one of %s", inert.Quoted(e.ID), strings.Join(e.Several, ", "))
 }
 
-// sessionID returns the id of the session in a scope that is named by it, or by its beginning if no other
-// begins so. The error may be a *sessionError.
+// sessionID returns the id of the session in a scope with this id, or else of the only one whose id begins
+// with it. The error may be a *sessionError.
 func sessionID(ctx context.Context, s *store.Store, in store.Scope, named string) (string, error) {
 	ids, err := s.SessionIDs(ctx, in, named)
 	if err != nil {
@@ -138,7 +138,8 @@ func sessionID(ctx context.Context, s *store.Store, in store.Scope, named string
 	return ids[0], nil
 }
 
-// sessionNotFound prints a *sessionError, for exit status 1. It returns any other error.
+// sessionNotFound prints a *sessionError, and returns the error for exit status 1. It returns any other error
+// unchanged.
 func sessionNotFound(env cli.Env, err error) error {
 	if unknown := (*sessionError)(nil); errors.As(err, &unknown) {
 		return reportFailure(env, unknown.Error())
@@ -154,7 +155,7 @@ func splitReference(reference string) (id string, turn int) {
 	return reference, 0
 }
 
-// How much of a turn is printed, in the order in which there is room for more.
+// How much of a turn is printed, from the least to the most.
 const (
 	turnLeftOut = iota
 	turnBrief   // its beginning
@@ -165,12 +166,12 @@ const (
 
 const (
 	maxBriefChars = 240
-	maxNear       = 5 // turns that come before the beginnings of others
+	maxNear       = 5 // turns that get room before the beginnings of others
 )
 
-// conversation returns turns within maxSessionChars. The one with the number at is whole.
-// Code is left out before prose, and of that what is neither beside this turn, or the first if the number is 0, nor at the end.
-// Id is the session, by which what is left out is printed.
+// conversation returns turns within maxSessionChars. The turn with the number at is whole. Without room for all, it
+// leaves out code first, then the prose of turns that are far from that turn, or from the first if at is 0, and from
+// the end. id is the session, for the command that prints what is left out.
 func conversation(turns []store.Turn, id string, at int) string {
 	forms, hit := make([][turnForms]string, len(turns)), 0
 	for i, t := range turns {
@@ -212,7 +213,8 @@ func conversation(turns []store.Turn, id string, at int) string {
 	return printed(turns, forms, chosen, id)
 }
 
-// byImportance returns the turns of a session: one, the last, those beside the one, the last but one, and so on.
+// byImportance returns the indexes of n turns, the most important first: hit, the last one, those next to hit, the last
+// but one, and so on.
 func byImportance(n, hit int) (order []int) {
 	isIn := make([]bool, n)
 	for distance := range n {
@@ -250,7 +252,7 @@ func printed(turns []store.Turn, forms [][turnForms]string, chosen []int, id str
 // codeBlock matches a fenced block.
 var codeBlock = lazyregexp.New("(?ms)^ *(?:```|~~~).*?(?:^ *(?:```|~~~) *$|\\z)")
 
-// maxSessionsAbout bounds the sessions that are listed for some words.
+// maxSessionsAbout is the maximum number of sessions to list for some words.
 const maxSessionsAbout = 6
 
 // sessionsAbout returns the lines of the sessions whose turns share words with a text, the nearest first.

@@ -18,8 +18,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// CaptureHint returns the lines that explain, when a session begins, how to remember: with the skills, in the words of the
-// specification, which name the MCP server as the other way.
+// CaptureHint returns the lines that explain, when a session begins, how to remember. With the skills, the words are
+// those of the specification, which name the MCP server as the other way.
 func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
 	hint := agent.ShellCommandsLine + "Tip: Use `memory-remember '<learning>'` to capture insights.\n"
 	if t.Skills {
@@ -38,7 +38,7 @@ func CaptureHint(p store.Policy, t dispatch.SessionTools) string {
 	return hint + "Propose a learning in one line, and store it when the user agrees.\n"
 }
 
-// policyOf returns what the settings allow an agent to store without being asked.
+// policyOf returns what the settings allow an agent to store without asking.
 func policyOf(c config.Config) store.Policy {
 	return store.Policy{Mode: store.Mode(c.CaptureMode), Budget: c.CaptureBudget}
 }
@@ -48,7 +48,7 @@ const maxInjectedBytes = 3000
 
 // SessionStartText returns the text to inject when a session begins, and the ids of the learnings
 // in it: learnings for the topic, how to remember more, and how to ask for past sessions if there are any. It is empty
-// if the settings disable it. After an error, the rest of the text is returned beside it.
+// if the settings disable it. With an error, it returns the rest of the text.
 func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dispatch.SessionTools, topic func() string) (text string, ids []string, err error) {
 	if !c.Injection {
 		return "", nil, nil
@@ -68,9 +68,10 @@ func (svc *Service) SessionStartText(ctx context.Context, c config.Config, t dis
 	return text + hint + past, ids, err
 }
 
-// pastSessionsHint says how to ask for past sessions. Reports and decisions often share no word, and then nothing is
-// named at a prompt. An agent that can see what the code does not say finds it: of ten tasks that hung on an earlier
-// session, four of which had a line at the prompt, it solved all ten.
+// pastSessionsHint says how to ask for past sessions. A report often shares no word with the session that decided about
+// its subject, so that no session is named at the prompt. An agent that notices what the code does not say finds the
+// session with this hint: of ten tasks that depended on an earlier session, four of which had a line at the prompt, it
+// solved all ten.
 const pastSessionsHint = "What was said in earlier sessions of this project is stored. Before you choose a rule, a number or an exception that the code does not show, run `" +
 	agent.SessionCommand + " 'A FEW WORDS'`: it may have been agreed there.\n"
 
@@ -82,12 +83,12 @@ func (svc *Service) readIfAny(ctx context.Context, run func(*store.Store) error)
 	return exceptNone(svc.Read(ctx, run))
 }
 
-// maxInjectionCandidates bounds the learnings to rank by words, and those by prominence.
+// maxInjectionCandidates limits each list of learnings to rank: those that match, the most observed, the last updated.
 const maxInjectionCandidates = 60
 
-// inject returns the text of learnings that match a topic, and of prominent ones, within a budget
-// and the quota for session captures (internal/learning), and their ids, which the caller counts as
-// recalled. The topic may be empty. The text is empty if there is nothing to inject.
+// inject returns the text of learnings that match a topic and of prominent ones, within a budget and
+// the quota for session captures (internal/learning). It also returns their ids, which the caller
+// counts as recalled. The topic may be empty. The text is empty if there is nothing to inject.
 func (svc *Service) inject(ctx context.Context, s *store.Store, topic string, budget learning.Budget) (text string, ids []string, err error) {
 	prominent, err := s.Prominent(ctx, svc.scope(), maxInjectionCandidates)
 	if err != nil {
@@ -134,7 +135,7 @@ func (svc *Service) injectionCandidates(ctx context.Context, s *store.Store, top
 }
 
 // Topic describes the work in a repository before the first prompt: its own description, the branch,
-// and the files that changed last. Beside an error it returns the rest. Git gets at most half of the
+// and the files that changed last. With an error, it returns the rest. Git gets at most half of the
 // time that is left.
 func Topic(ctx context.Context, root, cwd string, getenv func(string) string) (string, error) {
 	var parts []string
@@ -170,7 +171,7 @@ const (
 // defaultBranches have names that say nothing about the work.
 var defaultBranches = map[string]bool{"": true, "main": true, "master": true, "develop": true, "HEAD": true}
 
-// overviewSources are files, with the part of each that describes the repository.
+// overviewSources are files, each with the part that describes the repository.
 var overviewSources = []struct {
 	name string
 	part func() *regexp.Regexp

@@ -7,8 +7,7 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// NotTextError reports a text that came in and cannot be stored as it was given: it is not UTF-8, or
-// has a NUL.
+// NotTextError reports an input that cannot be stored as it was given: it is not UTF-8, or has a NUL.
 type NotTextError struct{ What string } // the text, as in "the text on standard input"
 
 func (e *NotTextError) Error() string {

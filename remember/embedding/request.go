@@ -1,5 +1,5 @@
-// Package embedding requests vectors of texts from a server that the user names. It is the only package
-// that links net/http beside the MCP server, so programs that agents start at each event don't import it.
+// Package embedding requests vectors of texts from a server that the user names. Like the MCP server, it
+// links net/http, so the programs that agents start at each event don't import it.
 package embedding
 
 import (
@@ -31,8 +31,8 @@ const (
 // OpenAI that Ollama, LM Studio and vLLM speak too: POST {base}/embeddings with {"model", "input"}.
 //
 // The vectors have length 1. The key is read from the environment, so that no file holds it. It is sent to
-// no other host, unencrypted only within this machine, and is in no error. Only the user's own settings may
-// name a server: anybody else would receive all learnings.
+// no other host, unencrypted only within this machine, and never appears in an error. Only the user's own
+// settings may name a server, because it receives all learnings.
 func Vectors(ctx context.Context, baseURL, model string, getenv func(string) string, texts []string) ([][]float32, error) {
 	if baseURL == "" || model == "" {
 		return nil, errors.New("embeddings: base URL and model belong together: set both, or neither")
@@ -99,7 +99,7 @@ func excerpt(response []byte, key string) string {
 	return words.Shorten(strings.Join(strings.Fields(beginning), " "), maxExcerptBytes)
 }
 
-// parseVectors returns n vectors of a response, in the order of their texts, or nil if they are not there.
+// parseVectors returns the vectors of a response, in the order of their texts, or nil if there are not n of them.
 func parseVectors(src []byte, n int) [][]float32 {
 	var response struct {
 		Data []struct {

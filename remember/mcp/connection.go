@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport is the library's, except that the server completes all calls in progress after the end of the
-// client's stream, so that a script may write its calls, close its end, and read.
+// transport is the library's, except that the server still completes all calls in progress at the end of the
+// client's stream. So a script may write its calls, close its end, and read.
 type transport struct {
 	sdk.Transport
 	serving context.Context // done when the server has to stop
@@ -30,8 +30,8 @@ type connection struct {
 	open    sync.WaitGroup
 }
 
-// maxDrainTime bounds the calls in progress after the client has closed its end, and those that it has
-// cancelled, which may get no response.
+// maxDrainTime limits the time for calls in progress after the client has closed its end. Those that it has
+// cancelled may never get a response.
 const maxDrainTime = 10 * time.Second
 
 // Read returns the next message; io.EOF is the end.
@@ -71,8 +71,8 @@ func (c *connection) drain(ctx context.Context) {
 	}
 }
 
-// Write writes a message. An error without a code, such as that of a call before initialize, is that of a request which
-// is not valid.
+// Write writes a message. It gives an error without a code, such as that of a call before initialize, the code of an
+// invalid request.
 func (c *connection) Write(ctx context.Context, message jsonrpc.Message) error {
 	r, isResponse := message.(*jsonrpc.Response)
 	if failed := (*jsonrpc.Error)(nil); isResponse && r.Error != nil && (!errors.As(r.Error, &failed) || failed.Code == 0) {

@@ -11,10 +11,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxFrameBytes bounds a message of the client.
+// maxFrameBytes is the maximum size of a client's message.
 const maxFrameBytes = 4 << 20
 
-// frames reads messages, one a line. It answers any other line with its error and goes on, where the library would end the
+// frames reads messages, one per line. It answers any other line with an error and continues; the library would end the
 // connection.
 type frames struct {
 	in   *bufio.Reader
@@ -38,7 +38,7 @@ func (f *frames) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// line returns the next line, of one that is too long more than maxFrameBytes.
+// line returns the next line. If it is longer than maxFrameBytes, the result may be cut, but is too long, too.
 func (f *frames) line() (line []byte, err error) {
 	for {
 		part, isPrefix, err := f.in.ReadLine()
@@ -51,7 +51,7 @@ func (f *frames) line() (line []byte, err error) {
 	}
 }
 
-// accept makes a line what is read next, or refuses it.
+// accept lets a line be read next if it is a message, or refuses it.
 func (f *frames) accept(line []byte) {
 	if len(line) > maxFrameBytes {
 		f.out.refuse(jsonrpc.CodeInvalidRequest, fmt.Sprintf("a message has more than %d bytes", maxFrameBytes))
@@ -68,7 +68,7 @@ func (f *frames) accept(line []byte) {
 	f.rest = append(line, '\n')
 }
 
-// frameWriter writes messages, each by one call.
+// frameWriter writes messages, each by one call. Several goroutines may use it.
 type frameWriter struct {
 	mu sync.Mutex
 	w  io.Writer

@@ -17,13 +17,13 @@ import (
 
 type tools struct{ backend remember.Backend }
 
-// tool is one of them. Its JSON Schema is written by hand: for the library to derive it would take
-// longer than the rest of the start.
+// tool is a tool of the server. Its JSON Schema is written by hand: deriving it by the library would
+// take longer than the rest of the start.
 type tool struct {
 	name, title, description string
 	schema                   string
 	readOnly, destructive    bool
-	objects                  bool // the result, and an error, is a JSON object of one text
+	objects                  bool // results and errors are JSON objects with one text
 	// call returns the texts of the result.
 	call func(ctx context.Context, arguments json.RawMessage) ([]string, error)
 }
@@ -76,8 +76,8 @@ func (t tool) errorText(err error) string {
 	return "Error: " + err.Error()
 }
 
-// parse reads the arguments of a call, of which there may be none. A missing one stays zero: the tool
-// decides whether it is required. Unknown ones are ignored, as some clients add their own.
+// parse parses the arguments of a call, if it has any. Missing ones stay zero; the tool decides whether
+// they are required. Unknown ones are ignored, because some clients add their own.
 func parse(arguments json.RawMessage, into any) error {
 	if len(bytes.TrimSpace(arguments)) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func parse(arguments json.RawMessage, into any) error {
 	return err
 }
 
-// object returns a JSON object of one text, as earlier tools replied.
+// object returns a JSON object with one text, the form in which earlier tools replied.
 func object(key, value string) string {
 	src, _ := json.Marshal(map[string]string{key: value}) // strings cannot fail
 	return string(src)
