@@ -14,24 +14,24 @@ import (
 
 const (
 	maxNameBytes       = 40  // how much of a name is read on either side of the hint
-	maxBehindBytes     = 300 // how much behind a name is searched for its value
-	maxValueBytes      = 256 // how much of a value is judged; an accepted one is taken whole
+	maxBehindBytes     = 300 // how much after a name is searched for its value
+	maxValueBytes      = 256 // how much of a value is judged; a secret is removed whole
 	maxQuotedBytes     = 4096
 	maxAfterValueBytes = 100
 )
 
-// assignmentForm is an arrangement of a name and its value. All of its expressions have to match, as far as it has them.
+// assignmentForm is an arrangement of a name and its value. All of its expressions that are not nil must match.
 type assignmentForm struct {
 	example string // with the value between two §
 
-	name, before func() *regexp.Regexp // the name, and the text in front of it
-	behind       func() *regexp.Regexp // the text behind the name, up to the value
-	after        func() *regexp.Regexp // the text behind the value
+	name, before func() *regexp.Regexp // the name, and the text before it
+	behind       func() *regexp.Regexp // the text after the name, up to the value
+	after        func() *regexp.Regexp // the text after the value
 
-	// isOpen means that words may follow that say something about the secret.
+	// isOpen means that prose about the secret may follow instead of its value.
 	isOpen bool
 
-	// check, if any, judges a value that nothing assigns.
+	// check, if any, judges the value in a form that is not an assignment.
 	check func(value string) bool
 }
 
@@ -65,7 +65,7 @@ var assignmentForms = sync.OnceValue(func() []assignmentForm {
 		{example: "**Password:**\n§Zq81mN2x§\n", behind: re(`^(?::|：|:\*\*|\*\*:)[ \t]*\r?\n[ \t]*`), after: re(lineEnd), check: isMadeLine},
 		{example: "DB_PASSWORD: §swordfish§", name: variable, behind: re(`^:` + spaces), after: re(lineEnd)},
 		{example: "X-Auth-Token: §swordfish12§ and", name: re(`^[xX]-`), behind: re(`^["']?:` + spaces)},
-		{example: `password == "§swordfish§"`, behind: re(`^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?:==|\|\||\?\?)` + spaces), after: re(quote)}, // what it is compared to, or else
+		{example: `password == "§swordfish§"`, behind: re(`^[\\"'` + "`" + `\])]{0,3}` + spaces + `(?:==|\|\||\?\?)` + spaces), after: re(quote)}, // what it is compared to, or its default
 		{example: `"password": "§swordfish§"`, behind: re(operator), isOpen: true},
 
 		{example: `setPassword("§hunter2x§")`, name: function, behind: re(`^\(` + spaces), after: re(argument), check: isMarked},
@@ -85,7 +85,7 @@ var assignmentForms = sync.OnceValue(func() []assignmentForm {
 	}
 })
 
-// valueOf returns where the value of a name is, if a name and what surrounds it have this form.
+// valueOf returns where the value of a name is, if the name and the text around it have this form.
 func (f assignmentForm) valueOf(text string, n span, before, behind string) (v value, ok bool) {
 	matches := func(re func() *regexp.Regexp, text string) bool { return re == nil || re().MatchString(text) }
 	gap := f.behind().FindStringIndex(behind)
@@ -97,7 +97,7 @@ func (f assignmentForm) valueOf(text string, n span, before, behind string) (v v
 	return v, isRemoved || v.start < v.end && matches(f.after, text[v.end:min(len(text), v.end+maxAfterValueBytes)])
 }
 
-// nameRules returns the rules that find the values of secretNames and foreignNames, behind them in an assignment or a sentence.
+// nameRules returns the rules that find the values of secretNames and foreignNames, in an assignment or a sentence.
 func nameRules() (rules []rule) {
 	for _, of := range secretNames {
 		rules = append(rules, rule{kind: of.kind, hints: of.hints, inWord: true, find: func(text string, hint, from int) (span, bool) {
@@ -124,8 +124,8 @@ func nameRules() (rules []rule) {
 	return append(rules, foreignNameRules()...)
 }
 
-// foreignNameRules returns a rule for each spelling of the name of a secret in another language. A name of an alphabet may
-// have an ending, or be part of a longer one: пароль, DB_SENHA_PROD, userSifre.
+// foreignNameRules returns a rule for each spelling of the name of a secret in another language. A name in an alphabet
+// may have an ending, or be part of a longer name: пароль, DB_SENHA_PROD, userSifre.
 func foreignNameRules() (rules []rule) {
 	for _, of := range foreignSpellings() {
 		spelling := of.spelling
@@ -159,16 +159,16 @@ func foreignNameRules() (rules []rule) {
 	return rules
 }
 
-// A verdict about the value of a name.
+// verdict says whether the value of a name is a secret.
 type verdict int
 
 const (
-	undecided verdict = iota // nothing is assigned to the name, or a sentence
+	undecided verdict = iota // nothing is assigned to the name, or a sentence follows it
 	harmless
 	secret
 )
 
-// assignedValue returns the whole value that is assigned to a name, if it is a secret.
+// assignedValue returns the verdict about the value that is assigned to a name, and the whole value if it is a secret.
 func assignedValue(text string, n span, from int) (span, verdict) {
 	name, before, behind := text[n.start:n.end], text[max(from, n.start-maxBeforeBytes):n.start], text[n.end:min(len(text), n.end+maxBehindBytes)]
 	if assignsNothingSecret(name, before, behind) {
@@ -182,7 +182,7 @@ func assignedValue(text string, n span, from int) (span, verdict) {
 	return span{}, undecided
 }
 
-// judge returns the whole of the value of a name in this form, if it is a secret.
+// judge returns the verdict about the value of a name in this form, and the whole value if it is a secret.
 func (f assignmentForm) judge(text string, n span, v value) (span, verdict) {
 	if words := appPassword().FindString(text[v.start:]); words != "" && !isHarmless(words) {
 		return span{v.start, v.start + len(words)}, secret
@@ -199,7 +199,7 @@ func (f assignmentForm) judge(text string, n span, v value) (span, verdict) {
 	return v.span, secret
 }
 
-// mayHold reports whether nothing speaks against a value as the secret of a name.
+// mayHold reports whether a value may be the secret of a name.
 func (f assignmentForm) mayHold(text string, n span, v value) bool {
 	name, value := text[n.start:n.end], text[v.start:min(v.end, v.start+maxValueBytes)]
 	if len(value) < minGivenBytes || isHarmless(value) || f.check != nil && !f.check(value) {
@@ -212,7 +212,7 @@ func (f assignmentForm) mayHold(text string, n span, v value) bool {
 	return !isOtherWord && !isIdentifier(text, n, v.span) && !refersOn(text, v.span)
 }
 
-// assignsNothingSecret reports whether a name has another meaning by what surrounds it.
+// assignsNothingSecret reports whether the text around a name gives it another meaning.
 func assignsNothingSecret(name, before, behind string) bool {
 	isColon := strings.HasPrefix(behind, ":")
 	switch {
@@ -231,8 +231,9 @@ func assignsNothingSecret(name, before, behind string) bool {
 	return isMessage && strings.HasSuffix(before, "${")
 }
 
-// isIdentifier reports whether a value of letters alone is that of a program: behind := and the name of a variable, or in
-// a line that ends as a statement or a field of a literal, which no file of settings does.
+// isIdentifier reports whether a value of letters alone is an identifier in a program: after := and a name that is not
+// of the environment, or in a line that ends like a statement or a field of a literal, unlike any in a file of
+// settings.
 func isIdentifier(text string, n, v span) bool {
 	lineStart := strings.LastIndexByte(text[:n.start], '\n') + 1
 	line, _, _ := strings.Cut(text[v.end:min(len(text), v.end+maxNameBytes)], "\n")
@@ -244,16 +245,16 @@ func isIdentifier(text string, n, v span) bool {
 
 const identifier = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 
-// isMadeLine judges what is on the line below a name, which may be another setting.
+// isMadeLine judges the line below a name, which may be another setting.
 func isMadeLine(value string) bool { return isMade(value) && !settingLine().MatchString(value) }
 
 // settingLine matches the beginning of a setting: port=5432, host: db.
 var settingLine = lazyregexp.New(`^[\w.-]+(?:=[^=]|:)`)
 
-// appPassword matches a password as Google makes them for a program.
+// appPassword matches a password of the form that Google makes for a program.
 var appPassword = lazyregexp.New(`^[a-z]{4} [a-z]{4} [a-z]{4} [a-z]{4}\b`)
 
-// refersOn reports whether an unquoted value begins a reference with spaces in it: <your password>, f(a, b).
+// refersOn reports whether an unquoted value begins a reference that contains spaces: <your password>, f(a, b).
 func refersOn(text string, v span) bool {
 	line, _, _ := strings.Cut(text[v.start:min(len(text), v.start+maxValueBytes)], "\n")
 	return openReference().MatchString(line)
@@ -272,7 +273,7 @@ var (
 		`[A-Za-z_][\w.:]*\($`, // f(
 	}, "|") + `)`)
 
-	// aWord matches a word behind which others go on.
+	// aWord matches a word of a sentence.
 	aWord    = lazyregexp.New(`^[\p{L}\p{M}'’-]+[.,;:!?]?$`)
 	goesOn   = lazyregexp.New(`^[.,;:!?]? +["'(]?[\p{L}\d%{$<\[]`)
 	nextName = lazyregexp.New(`^[,;]? +[\w.-]+ ?[=:]`)
@@ -299,16 +300,16 @@ func nameAt(text string, hint, from int) (name span, ok bool) {
 	return name, name.end == len(text) || !isNameByte(text[name.end])
 }
 
-// removed matches a setting that a diff takes away: its minus does not begin an option.
+// removed matches a setting that a diff removes: its minus does not begin an option.
 var removed = lazyregexp.New(`^-\w[\w-]* {0,8}[=:]`)
 
-// ending matches an ending that Turkish puts behind a name of another language: token'ı.
+// ending matches a Turkish ending after a name of another language: token'ı.
 var ending = lazyregexp.New(`^['’](?:[a-rt-zıiüöçşğ]|s[ıiuü])\pL{0,6} `)
 
-// opening matches the quote in front of a value, perhaps escaped, and its prefix.
+// opening matches the quote before a value, which may be escaped, and its prefix.
 var opening = lazyregexp.New(`^(?:@|(?i:[bfrun]))?(\\?["'` + "`" + `])`)
 
-// doubled matches a value between quotes that are doubled.
+// doubled matches a value between doubled quotes.
 var doubled = lazyregexp.New(`^""[^\s",;)}\]>&]+""`)
 
 // value is where a value is in a text, without its quotes.
@@ -317,7 +318,7 @@ type value struct {
 	isQuoted bool
 }
 
-// valueAt returns the value at an offset: up to the closing quote, or as far as an unquoted one goes.
+// valueAt returns the value at an offset: up to its closing quote, or up to the end of an unquoted value.
 func valueAt(text string, at int) value {
 	quote := opening().FindStringSubmatch(text[at:min(len(text), at+len(`@\"`))])
 	if quote == nil {
@@ -328,7 +329,7 @@ func valueAt(text string, at int) value {
 		start, closing = start+1, `""`
 	}
 	for end := start; end < len(text) && end-start < maxQuotedBytes && text[end] != '\n'; end++ {
-		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, one of the value
+		if closing == "'" && end > start && strings.HasPrefix(text[end:], "''") { // in YAML and SQL, a quote in the value
 			end++
 			continue
 		}
@@ -358,15 +359,15 @@ func bareAt(text string, start int) span {
 	return upToMark(text, span{start, end})
 }
 
-// valueEnd matches what ends an unquoted value. Since a password may hold any mark, a mark ends it only
-// before a space, another mark or another name, or as the beginning of a tag.
+// valueEnd matches the end of an unquoted value. Because a password may contain any mark, a mark ends it
+// only before a space, another mark or another name, or as the beginning of a tag.
 var valueEnd = lazyregexp.New(`^(?:[\s"'` + "`" + `]|[,;<>&)|\]}](?:$|[\s"'` + "`" + `,;<>&|)\]}.:/\\])|[,;>&)\]}][\w.-]{1,38}[=:]|<[a-z0-9_.-]{1,38}>)`)
 
 func endsValue(text string, at int) bool {
 	return strings.IndexByte(" \t\r\n\"'`|,;<>&)]}", text[at]) >= 0 && valueEnd().MatchString(text[at:min(len(text), at+maxNameBytes)])
 }
 
-// upToMark cuts a value off before the mark of what was removed already.
+// upToMark cuts a value off before a mark that replaces an earlier secret.
 func upToMark(text string, v span) span {
 	for _, mark := range []string{markBegin, privateMark} {
 		if i := strings.Index(text[v.start:min(len(text), v.end+len(mark))], mark); i >= 0 && v.start+i < v.end {

@@ -32,7 +32,7 @@ func cleanColumns(text string, note func(kind string)) string {
 	return strings.Join(lines, "")
 }
 
-// cleanCell replaces a cell of one word that is a secret behind the header of its column and a colon.
+// cleanCell replaces the word in a cell if it would be a secret after the header of its column and a colon.
 func cleanCell(header, cell string, note func(kind string)) string {
 	label := strings.Trim(header, " \t>*_`") + ": "
 	value := strings.Trim(cell, " \t\r\n>*`")

@@ -7,7 +7,7 @@
 //
 //	private parts     between <private> and </private>
 //	private keys      PEM blocks, whole or cut off at either end
-//	formats           what a maker documents; places such as curl -u me:…, mysql -p…
+//	formats           those that their makers document; places such as curl -u me:…, mysql -p…
 //	manifests         of Kubernetes, whose kind is Secret
 //	named values      password=…, "api_key": "…", Setenv("DB_PASSWORD", "…")
 //	sentences         the password is …, パスワードは…です, la contraseña es …; passphrases of several words
@@ -16,13 +16,14 @@
 // secret is kept. Redacting twice is redacting once. The time is linear in the length.
 // The expression of a format is compiled only when the beginning of its secret was seen.
 //
-// If a private part is in doubt, more is removed. The value of a name goes whatever it looks like,
-// unless it refers to a secret or is a word of a table (harmless.go). In a sentence it has to be more than
-// a word. It ends where its format ends it.
+// If it is unclear where a private part ends, more is removed. The value of a name is removed whatever it
+// looks like, unless it refers to a secret or is a word of a table (harmless.go). In a sentence, a value has
+// to look like more than a word. It ends where the format around it ends it.
 //
-// Non-goals: it finds no secret that is an unquoted word in a sentence, none without a known format, a
-// telling name, option or sentence beside it, none that is encoded otherwise than its format does it, and no
-// names, addresses or numbers of people.
+// Non-goals: the package does not find a secret that is an unquoted word in a sentence; that has neither a
+// known format nor a telling name, option or sentence next to it; or that is encoded in another way than its
+// format. Nor does it look for names, addresses or numbers of people.
 //
-// The formats of gitleaks are taken as data (formats.txt), since importing it costs more than a hook may.
+// The formats of gitleaks are copied as data (formats.txt), because importing it would cost more time than a
+// hook has.
 package redact

@@ -10,16 +10,16 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// formatTable has the rules for what a format or a place gives away. Its first lines describe it, and
-// go test -run Gitleaks -update writes the last ones.
+// formatTable holds the rules for secrets that their format or place gives away. Its first lines describe it,
+// and go test -run Gitleaks -update writes the last ones.
 //
 //go:embed formats.txt
 var formatTable string
 
-// patternNames stand for the parts that patterns of the table share.
+// patternNames replaces the names of the parts that patterns of the table share.
 var patternNames = strings.NewReplacer(
 	"{pem}", pemBlock,
-	"{space}", `\s"'`+"`"+`<>\\`, // or what else ends a URL
+	"{space}", `\s"'`+"`"+`<>\\`, // or other characters that end a URL
 	"{given}", given,
 	"{behind}", otherArguments,
 	"{program}", `\w[\w.-]*`+otherArguments,
@@ -27,11 +27,11 @@ var patternNames = strings.NewReplacer(
 	"{argument}", `(?:(?:["'][^"'\n]*["']|[$\w.>-]+)\s{0,4},\s{0,4})`,
 	"{text}", `["']([^"'\n]+)["']`,
 	"{phrase}", phrase,
-	"{paired}", `["'*`+"`"+`(]{0,3}([^`+pairEnd+`]*[^`+pairEnd+`.;:)])`, // a password behind its user
+	"{paired}", `["'*`+"`"+`(]{0,3}([^`+pairEnd+`]*[^`+pairEnd+`.;:)])`, // a password after its user
 )
 
 const (
-	// given is a password as a shell takes it; not one that was removed before.
+	// given is a password as an argument in a shell, except one that was removed before.
 	given = `["']?([^\s"'` + "`" + `;|&<>\[(][^\s"'` + "`" + `;|]*)`
 
 	otherArguments = `[ \t](?:(?:[^\n;|` + "`" + `]|\\\n)*?[\s"'])??`
@@ -39,14 +39,15 @@ const (
 	// said is between a name and its value, in many languages.
 	said = ` ?[:：=→]|,? (?:is|are|ist|sind|lautet|to|es|est|é|è|er|är|jest|это|—|→|-)(?: now| jetzt| teraz| maintenant| ahora)?:?|は|が|是|为|는|은`
 
-	// phrase is a secret of several words behind its name: all that is quoted, or at least four words to the end of the line.
+	// phrase is a secret of several words after its name: all that is quoted, or at least four words up to the end of
+	// the line.
 	phrase = `[^\n.:：;=„“"'«「]{3,80}?(?:` + said + `)\s?(?:["'„“«「` + "`" + `]\s?([\pL\pN]+(?:[ _,-]{1,2}[\pL\pN]+)+)\s?["'”“»」` + "`" + `]|((?:[\p{Ll}\p{Lo}\d]{2,} ){3,}[\p{Ll}\p{Lo}\d]{2,})(?:[.!]?[ \t\r]*(?:\n|$)| [–—-] ))`
 
-	// pairEnd ends a pair; in Japanese and Korean no space needs to.
+	// pairEnd holds the characters that end a pair. Japanese and Korean need no space after it.
 	pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`
 )
 
-// checks say what a match has to be.
+// checks decide whether a match is a secret. The table names them.
 var checks = map[string]func(secret string) bool{
 	"":      func(secret string) bool { return !strings.Contains(strings.ToLower(secret), filler) },
 	"digit": func(secret string) bool { return (hasDigit(secret) || isRandom(secret)) && !isHarmless(secret) },
@@ -63,7 +64,7 @@ var checks = map[string]func(secret string) bool{
 	"phrase": func(secret string) bool { return isMnemonic(secret) || !isHarmless(secret) },
 }
 
-// filler is in a token of a document.
+// filler is part of a sample token in documentation.
 const filler = "xxxxxxxx"
 
 // formats returns the rules of the table.
@@ -84,7 +85,7 @@ func formats() (rules []rule) {
 	return rules
 }
 
-// wholePattern is the pattern with its names replaced, and behind what it begins with.
+// wholePattern returns the pattern with its names replaced, and its starts in place of ^.
 func (r *rule) wholePattern() string {
 	rest, isRest := strings.CutPrefix(patternNames.Replace(r.pattern), "^")
 	if !isRest {
@@ -93,7 +94,7 @@ func (r *rule) wholePattern() string {
 	return "(?:" + strings.ReplaceAll(regexp.QuoteMeta(r.starts), ",", "|") + ")" + rest
 }
 
-// longHints returns a hint, or all that begin with one too short to be hashed.
+// longHints returns a hint; if it is too short to be hashed, all longer ones that begin with it.
 func longHints(hint string) (hints []string) {
 	if len(hint) >= minHintBytes {
 		return []string{hint}
@@ -104,11 +105,11 @@ func longHints(hint string) (hints []string) {
 	return hints
 }
 
-// port matches a port and what is behind it, as between a host and the mail address in a URL:
-// localhost:8080?to=me@host.
+// port matches a port and the character after it, for example between a host and the mail address in a
+// URL: localhost:8080?to=me@host.
 var port = lazyregexp.New(`^\d+[?#,;)/]`)
 
-// isCookie judges the values of one cookie or more: a=…; b=….
+// isCookie reports whether a value among one or more cookies may be a secret: a=…; b=….
 func isCookie(values string) bool {
 	for value := range strings.SplitSeq(values, ";") {
 		if _, value, _ = strings.Cut(value, "="); len(value) >= 16 && !isHarmless(value) {
@@ -124,7 +125,7 @@ func isMnemonic(secret string) bool {
 	return n >= 12 && n <= 24 && n%3 == 0
 }
 
-// isUserAndPassword decodes what a header has behind Basic.
+// isUserAndPassword reports whether a text is an encoded user:password, as after Basic in a header.
 func isUserAndPassword(secret string) bool {
 	pair, err := base64.StdEncoding.DecodeString(secret)
 	return err == nil && bytes.IndexByte(pair, ':') >= 0

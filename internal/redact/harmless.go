@@ -7,12 +7,12 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Values that are not secrets. They may refer to one, as a variable does, or be a word about
-// one; anything else behind the name of a secret goes, whatever it looks like.
+// Values that are not secrets. They may refer to one, like a variable, or be a word about one; any
+// other value of the name of a secret is removed, whatever it looks like.
 
 const minGivenBytes = 3 // of a password
 
-// plainValues are values that say something else, in lower case.
+// plainValues are values that are not secrets, in lower case: types, states, placeholders.
 var plainValues = strings.Fields(`
 	read write key value string str text char varchar byte bytes []byte rune int integer number numeric float bool boolean object any array list dict map struct enum uuid buffer
 	uint8array varchar2 usize size_t c_char wchar_t bytea bytearray nsstring nsdata chararray cstr cstring osstr osstring pathbuf charsequence nonnull unsigned mut dyn impl readonly final static optional nullable interface{} void type field column json
@@ -30,7 +30,7 @@ var plainValues = strings.Fields(`
 	pflicht pflichtfeld erforderlich keine leer ungültig abgelaufen falsch gesperrt geheim verplicht geen obligatoire requis invalide expiré aucun obligatoria requerida
 	obligatorio requerido ninguna ninguno obrigatória obrigatório nenhuma obbligatoria obbligatorio scaduta nessuna wymagane brak buraya_yazin buraya_yazın 여기에_입력 必須 必填 必填项 필수 обязательно нет`)
 
-// published are secrets of documents.
+// published are the sample secrets of public documentation.
 var published = strings.Fields(`AKIAIOSFODNN7EXAMPLE AKIAI44QH8DHBEXAMPLE ASIAIOSFODNN7EXAMPLE
 	wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY je7MtGbClwBF/2Zp9Utk/h3yCo8nvbEXAMPLEKEY
 	eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c
@@ -72,22 +72,22 @@ var (
 )
 
 // isHarmless reports whether a value is not a secret itself: it refers to one, is a word of the tables, or names a
-// secret, as the label or the key of one does.
+// secret, like its label or key.
 func isHarmless(value string) bool {
 	value = strings.TrimRight(value, `,;\`)
 	return value == "" || slices.Contains(published, value) || isType(value) || strings.Contains(strings.ToLower(value), filler) ||
 		reference().MatchString(value) || namesSecret(value) || hasPlainWord(value)
 }
 
-// hasPlainWord reports whether one of several words is one of the table.
+// hasPlainWord reports whether a value has several words, one of which is in the table.
 func hasPlainWord(value string) bool {
 	return strings.Contains(value, " ") && slices.ContainsFunc(strings.Fields(strings.ToLower(value)), isWord)
 }
 
-// sigils are around the name of a type: &'a str, *const char, []byte, string | null.
+// sigils matches what may surround the name of a type: &'a str, *const char, []byte, string | null.
 var sigils = lazyregexp.New(`^(?:[&*?]|\[[\w; ]*\]|'\w+ |(?:const|mut|dyn|impl) )+|[.!?)]+$|\[\]`)
 
-// isType reports whether a value is a word of the table, or several of them as in a declaration.
+// isType reports whether a value is a word of the table, or several of them joined by | as in a declaration.
 func isType(value string) bool {
 	for word := range strings.SplitSeq(value, "|") {
 		if !isWord(strings.ToLower(sigils().ReplaceAllLiteralString(strings.TrimSpace(word), ""))) {

@@ -14,10 +14,12 @@ var (
 
 	secretKind = lazyregexp.New(`kind\\?["']?: {0,4}\\?["']?Secret(?:[^\w-]|$)`)
 
-	// manifestData matches what such a manifest has between braces, or in lines that are indented further.
+	// manifestData matches data or stringData of such a manifest: between braces, or in lines that are indented
+	// further.
 	manifestData = lazyregexp.New(`(?m)\\?["']?\b(?:data|stringData)\\?["']?: *(?:\{(?:\\"(?:\\\\.|[^"\\])*\\"|"(?:\\.|[^"\\])*"|[^{}"\\])*\}|\r?\n(?:[ \t>+]+[^\n]*(?:\n|\z)|[ \t]*\n)+)`)
 
-	// These match a key of it, and its value: what is quoted, or else up to the end of the line or, between braces, to a comma.
+	// These match a key in that data and its value: in quotes, or else up to the end of the line or, between braces, a
+	// comma.
 	lineValue  = lazyregexp.New(`(?m)(^` + manifestKey + `)(` + manifestQuoted + `|[^\s"'|][^\n]*)`)
 	braceValue = lazyregexp.New(`(?m)((?:^|[{,])` + manifestKey + `)(` + manifestQuoted + `|[^\s"',{}\\|][^\n,{}"\\]*)`)
 
@@ -50,7 +52,7 @@ func cleanManifests(text string, note func(kind string)) string {
 	return out.String()
 }
 
-// cleanData replaces the values of a mapping behind its own key.
+// cleanData replaces the values of a mapping that follows its own key.
 func cleanData(data string, note func(kind string)) string {
 	begin, values := strings.IndexAny(data, "{\n"), lineValue()
 	if data[begin] == '{' {
@@ -68,7 +70,7 @@ func cleanData(data string, note func(kind string)) string {
 	})
 }
 
-// withoutBlocks replaces the blocks of lines of a mapping.
+// withoutBlocks replaces the values of a mapping that are blocks of lines.
 func withoutBlocks(data string, note func(kind string)) string {
 	var out strings.Builder
 	block := -1 // the indent of the key of the block

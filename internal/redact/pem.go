@@ -7,8 +7,8 @@ import (
 )
 
 // Private keys in PEM: a line of BEGIN, base 64, a line of END. The lines may be
-// indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a truncated block the
-// existing base 64 is removed; a marker without any is only mentioned.
+// indented, quoted, numbered, or joined by an escaped \n as in JSON. Of a truncated block, the
+// base 64 that is there is removed. A marker without any is only a mention, and stays.
 
 const (
 	pemBegin  = `(?i:-----begin)` + pemLabel

@@ -17,7 +17,7 @@ import (
 //	                                              mentioned, but a pair removes what is
 //	                                              between
 //
-// The case of a tag does not matter, nor attributes, nor whether its brackets are
+// The case of a tag does not matter, nor do attributes, nor whether its brackets are
 // escaped as in HTML or JSON.
 func withoutPrivate(text string, note func(kind string)) string {
 	tags := privateTags(text)
@@ -65,7 +65,7 @@ func privateTags(text string) (tags []tag) {
 	lower := strings.ToLower(text)
 	isIn := func(beginning string) bool { return strings.Contains(lower, beginning+"private") }
 	if !slices.ContainsFunc([]string{"<", "/", "&lt;", `\u003c`}, isIn) {
-		return nil // as nearly always, and tagPattern is slow
+		return nil // the usual case, and tagPattern is slow
 	}
 	for _, place := range tagPattern().FindAllStringSubmatchIndex(text, -1) {
 		quote, end := place[3]-place[2], place[7]-place[6]

@@ -15,13 +15,14 @@ const (
 	markEnd     = "]"
 )
 
-// byFormat are the rules for what its own form or its place gives away, byName those for what its name does.
+// byFormat holds the rules for secrets that their format or place gives away, byName those for secrets that their name
+// does.
 var (
 	byFormat = sync.OnceValue(func() *hintTable { return newHintTable(append(formats(), pemEndRule)) })
 	byName   = sync.OnceValue(func() *hintTable { return newHintTable(nameRules()) })
 )
 
-// knownKinds are those of all rules.
+// knownKinds returns the kinds of all rules.
 var knownKinds = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{manifestKind: true}
 	for _, table := range []*hintTable{byFormat(), byName()} {
@@ -49,12 +50,12 @@ func Text(text string) (clean string, kinds []string) {
 	return clean, slices.Compact(kinds)
 }
 
-// maxPasses bounds the time: a secret may show only when its neighbour is gone.
+// maxPasses limits how often a text is read. Once is not enough: a secret may show only when its neighbour is gone.
 const maxPasses = 32
 
 var marks = lazyregexp.New(`\[private\]|\[secret\]|\[redacted: [^\]]*\]`)
 
-// NameMark replaces the marks in a name, which is short.
+// NameMark replaces the marks in a name, which must be short.
 const NameMark = "[secret]"
 
 // ReplaceMarks replaces the marks that Text leaves for what it removed, and NameMark.

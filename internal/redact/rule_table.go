@@ -14,10 +14,10 @@ type rule struct {
 	kind string
 
 	// hints are beginnings of a match, minHintBytes bytes or more in lower case, found in any case.
-	// Nothing else is looked at.
+	// The rule is tried nowhere else.
 	hints []string
 
-	// inWord allows a letter or digit directly in front of the hint.
+	// inWord allows a letter or digit directly before the hint.
 	inWord bool
 
 	// before, if any, matches what has to be before the hint; its group, if any, belongs to the
@@ -31,14 +31,13 @@ type rule struct {
 	// starts, if any, are the hints in their case, separated by commas; a pattern that begins with ^ follows one.
 	starts string
 
-	// check, if any, decides about what the pattern has matched: its first group that is
-	// part of it.
+	// check, if any, judges the first group that is part of the match.
 	check func(secret string) bool
 
 	find finder // replaces pattern, before and check
 }
 
-// finder returns the secret at a hint, if there is one that begins at from or behind it.
+// finder returns the secret at a hint, if there is one that begins at or after from.
 type finder func(text string, hint, from int) (span, bool)
 
 const (
@@ -48,8 +47,8 @@ const (
 	maxCheckedBytes = 300 // how much of a match is judged by a check
 )
 
-// hintTable has the rules, in the order of their table, by the hash of the beginning of a hint. Each process that stores
-// anything builds it, so it is a few pieces of memory.
+// hintTable holds the rules by the hashes of the beginnings of their hints, those of a hash in the order of their
+// table. Each process that stores anything builds it, so it takes only a few allocations.
 type hintTable struct {
 	rules []compiledRule
 	hints []hinted
@@ -111,8 +110,8 @@ func newHintTable(rules []rule) *hintTable {
 	return t
 }
 
-// spelledAs returns a hint as it is found in any case: isSeen ignores the case of ASCII at the beginning, and of
-// letters of the same length behind it, so that others need a capital of their own.
+// spelledAs returns the spellings with which a hint is found in any case. isSeen ignores the case of ASCII at the
+// beginning, and of letters of the same length after it; hints with other letters also need spellings in capitals.
 func spelledAs(hint string) []string {
 	all := []string{hint}
 	if !strings.ContainsFunc(hint, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -132,8 +131,8 @@ func isSeen(text, hint string) bool {
 	return ((text[0]^hint[0])|(text[1]^hint[1])|(text[2]^hint[2]))&^0x20 == 0 && hasPrefixFold(text, hint)
 }
 
-// clean goes once over a text from left to right and replaces its secrets. Where several rules see a
-// secret at the same place, the first of the table wins.
+// clean goes over a text once, from left to right, and replaces its secrets. If several rules see a secret at
+// the same place, the first in the table wins.
 func (t *hintTable) clean(text string, note func(kind string)) string {
 	var out strings.Builder
 	done := 0 // up to where text is in out, or replaced
@@ -189,7 +188,7 @@ func (r *compiledRule) match(text string, at, from int) []span {
 	}
 	if r.before != "" {
 		if r.check != nil && !r.mayAccept(seen, at) {
-			return nil // what is before may be slow to find
+			return nil // the text before may be slow to match
 		}
 		window := text[max(from, at-maxBeforeBytes):at]
 		place := r.beforeExpr().FindStringSubmatchIndex(window)
@@ -210,7 +209,7 @@ func (r *compiledRule) match(text string, at, from int) []span {
 	return secrets
 }
 
-// mayAccept reports whether the rule accepts what is at a hint, or could with what is before it.
+// mayAccept reports whether the rule accepts the match at a hint, or could accept it with the text before it.
 func (r *compiledRule) mayAccept(text string, at int) bool {
 	secrets := r.spans(text, at, at)
 	return r.accepts(text, secrets) || len(secrets) > 0 && secrets[0].start == at
@@ -221,8 +220,8 @@ func (r *compiledRule) accepts(text string, secrets []span) bool {
 	return len(secrets) > 0 && (r.check == nil || r.check(text[secrets[0].start:secrets[0].end]))
 }
 
-// spans returns the groups of a pattern that are part of its match at a hint, all of the match if it has
-// none. What is at the hint begins at start.
+// spans returns the groups of a pattern that are part of its match at a hint, or the whole match if the pattern
+// has no groups. A span that begins at the hint is extended back to start.
 func (r *compiledRule) spans(text string, start, at int) (all []span) {
 	places := r.patternExpr().FindStringSubmatchIndex(text[at:])
 	if len(places) > 2 {
@@ -240,8 +239,8 @@ func (r *compiledRule) spans(text string, start, at int) (all []span) {
 	return all
 }
 
-// inMark reports whether an offset is inside of what replaces a secret, with its kind: what only begins so may be followed
-// by one.
+// inMark reports whether an offset is inside a mark that replaces a secret, with a known kind. Text that only begins
+// like a mark may be followed by a secret.
 func inMark(text string, at int) bool {
 	start := strings.LastIndex(text[max(0, at-maxBeforeBytes):at], markBegin)
 	if start < 0 {

@@ -11,12 +11,12 @@ import (
 
 // Names that say that their value is a secret: DB_PASSWORD, clientSecret, "API key", пароль.
 
-// secretNames are the beginnings of the words that make a name that of a secret, and how it is judged.
+// secretNames lists the beginnings of words that can make a name that of a secret, and how to judge the name.
 var secretNames = []struct {
 	kind    string
 	hints   []string
-	accepts func(name string, at int) bool // a name, by the place in it at which a hint was seen
-	check   func(value string) bool        // what a value has to be, if any
+	accepts func(name string, at int) bool // judges a name by the offset of the hint in it
+	check   func(value string) bool        // judges a value; nil accepts any
 }{
 	{"password", []string{"pass", "pwd", "kennwort", "pw=", "pw:", "pw ", "pw\"", "rootpw", "bindpw", "psk", "authtok"}, isPasswordName, nil},
 	{"secret", []string{"secret", "credential", "creds"}, isLongName, nil},
@@ -27,8 +27,8 @@ var secretNames = []struct {
 	{"secret", []string{"_auth", "-auth", "_salt"}, isAuthName, nil},
 }
 
-// longWords match what makes a name that of a secret wherever they are in it, unless its end says that
-// the value is about a secret: token_count.
+// longWords matches words that make a name that of a secret wherever they are in it, unless its end says
+// that the value is only about a secret: token_count.
 const longWords = `(?i:password|passwd|passphrase|passwort|kennwort|passcode|pwd|rootpw|bindpw|authtok|secret|credential|creds|token)`
 
 var longWord = lazyregexp.New(`^` + longWords)
@@ -53,20 +53,20 @@ func isPasswordName(name string, at int) bool {
 		(endsName(name, at, "pass") || isGlued(name[:at]) && endsName(name[at:], 0, "pass"))
 }
 
-// ordinaryTokens are the words in front of "token" that make it a mark of a text, of a page or of a task.
+// ordinaryTokens are the words before "token" that make it a part of a text, or the mark of a page or a task.
 var ordinaryTokens = strings.Fields(`next page next_page nextpage continuation cancel cancellation start stop end eos bos pad unk sep cls mask
 	special lex lexer syntax css design sync resume total max min input output prompt completion reasoning first last current prev previous`)
 
-// isTokenName accepts a "pat", a personal access token, as the last word of a name.
+// isTokenName accepts a name with "token", and "pat", a personal access token, as its last word.
 func isTokenName(name string, at int) bool {
 	if slices.Contains(ordinaryTokens, strings.ToLower(strings.TrimRight(name[:at], "_-"))) {
 		return false
 	}
-	return isLongName(name, at) || endsName(name, at, "pat") && (at > 0 || isVariable(name)) // a pattern, else
+	return isLongName(name, at) || endsName(name, at, "pat") && (at > 0 || isVariable(name)) // else a pattern
 }
 
-// secretKeys are the words in front of "key" that make it a secret; ordinaryKeys those that do not, where
-// a variable of the environment has any other one.
+// secretKeys are the words before "key" that make it a secret. In a variable of the environment, all words do
+// except ordinaryKeys.
 var (
 	secretKeys = strings.Fields(`api access private priv auth authentication encryption encrypt decryption signing sign account
 		master deploy client server storage subscription consumer app application admin service shared wifi wlan
@@ -103,10 +103,10 @@ func spokenKey(text string, hint, from int, n span) (span, bool) {
 	return span{before.start, n.end}, isKeyName(text[before.start:hint-1]+"_"+text[hint:n.end], hint-before.start)
 }
 
-// keptEnds are the last words of a name that is still that of the secret before them.
+// keptEnds are words that may end a name after the word for a secret: DB_PASS_PROD is still a password.
 var keptEnds = strings.Fields("value data b64 base64 prod production dev staging test live old new")
 
-// endsName reports whether the word at an offset is a whole word of a name, and its last.
+// endsName reports whether the word at an offset is a whole word of a name, and its last except for keptEnds.
 func endsName(name string, at int, word string) bool {
 	if !hasPrefixFold(name[at:], word) || at > 0 && isAlnum(name[at-1]) && (!isCapital(name[at]) || isCapital(name[at-1])) {
 		return false
@@ -125,7 +125,7 @@ func isVariable(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// about are ends of names whose value is something about a secret.
+// about are the last words of names whose value is only about a secret.
 var about = strings.Fields(`izer ize ized izing count counts total type types name names id ids url urls
 	uri path paths dir file files filename field length len size limit budget usage used
 	ref refs label title text hint help message description regex regexp pattern policy
@@ -135,8 +135,8 @@ var about = strings.Fields(`izer ize ized izing count counts total type types na
 	stdin salt nonce scope scopes audience issuer user username email keyid encryption string strength rule rules reset check checker table color colors colour colours style icon width height
 	primaria primária foranea foránea estrangeira esterna primaire étrangère etrangere obcy główny glowny kelime felt feld champ campo alan veld uzunluk longueur longitud länge`)
 
-// isAbout decides by the rest of a name, behind the word that makes it one: token_count,
-// passwordFile.
+// isAbout reports whether the rest of a name, after the word for a secret, says that the value is only
+// about the secret: token_count, passwordFile.
 func isAbout(rest string) bool {
 	return slices.Contains(about, lastWord(strings.TrimRight(rest, "_-0123456789")))
 }
@@ -158,7 +158,7 @@ var foreignNames = []struct{ kind, names string }{
 	{"API key", `密钥 密鑰 金鑰 秘密鍵 api-schlüssel apischlüssel api-schluessel lizenzschlüssel zugangsschlüssel zugriffsschlüssel geheimer_schlüssel geheime_schlüssel privater_schlüssel キー 비밀키 인증키 액세스_키 api_키 api키 ключ clé_ cle_d' clave chave chiave klucz sleutel anahtar nyckel nøkkel kulcs مفتاح מפתח कुंजी`},
 }
 
-// foreignSpelling is a spelling of one of the foreignNames. Those that only programs write are not spoken.
+// foreignSpelling is a spelling of one of the foreignNames. It is not spoken if only programs write it.
 type foreignSpelling struct {
 	kind, spelling string
 	isSpoken       bool
@@ -176,8 +176,8 @@ var foreignSpellings = sync.OnceValue(func() (all []foreignSpelling) {
 	return all
 })
 
-// spellings returns a name and how programs write it: mot_de_passe, mot-de-passe, motDePasse; contrasena, without the
-// marks of its letters.
+// spellings returns a name and the ways in which programs write it: mot_de_passe, mot-de-passe, motDePasse; and without
+// accents, as in contrasena.
 func spellings(name string) (all []string) {
 	names := []string{name}
 	if plain := words.Decomposed(plainLetters.Replace(name)); strings.ContainsFunc(plain, isAccent) {

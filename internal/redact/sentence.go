@@ -9,23 +9,23 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Secrets in a sentence, of any language. It may also say something about a secret ("the token is expired"), so the
-// value must be more than a word: how much more depends on what is between it and the name.
+// Secrets in a sentence, in any language. A sentence may also say something else about a secret ("the token is
+// expired"), so the value must look like more than a word. How much more depends on what is between it and the name.
 
 var (
 	verbs = strings.Fields(`is are was were be been will became becomes equals remains set changed reset updated rotated
 		its type enter to now still currently just always again -> → - – has have should used ist sind heißt war wurde lautet jetzt noch auf es è é est jest är er je será fue sera était foi sarà blir ble это теперь هي هو היא הוא είναι là este adalah noch immer nadal wciąż encore toujours todavía ainda ancora — it's it’s c'est c’est désormais olarak artık şöyle`)
 
-	// particles are between a name and its value where no space does.
+	// particles separate a name from its value, with or without spaces.
 	particles = strings.Fields(": = ： ＝ は が を 是 为 為 成 는 은 改成 改成了 改为")
 
 	// prepositions begin what is between a name and the verb: the password of … is.
 	prepositions = strings.Fields("for of to on at in by with für von vom zum zu der des del della di de do da dla van voor för av til para pour du à na do od w")
 
-	// usedWords are between a value and the name of the secret as which it is used.
+	// usedWords are between a value and the name of a secret: use … as the password.
 	usedWords = strings.Fields("as als como comme come som")
 
-	// used matches what is in front of a name: use … as the admin password, 用…作为.
+	// used matches a value and the text between it and a name: use … as the admin password, 用…作为.
 	used = lazyregexp.New("(?:(?i:use|used|using|try|with|enter|type|take|set|give|nimm|nutze|verwende|mit|usar?|utilizar?|utilise[rz]?|utilizza|gebruik|bruk|brug) [\"'`(«„]?" +
 		"(\\S+?)[\"'`),»“]{0,2} (?i:" + strings.Join(usedWords, "|") + ") " +
 		`(?:(?i:an?|the|my|your|our|its|their|this|new|admin|root|db|database|user|das|mein|dein|het|la|le|il|una|uma|un|nueva|nouveau|nova|nuova|nieuw|neues|api|access|secret|master|client) ){0,2}` +
@@ -34,20 +34,20 @@ var (
 	asciiWords  = lazyregexp.New(`[!-~\p{Latin}]+`)
 	sentenceEnd = lazyregexp.New(`\n|\. |。|？ |！ |؟|।`)
 
-	// cjk matches a particle that is written directly on an English name: password는, tokenは, password是.
+	// cjk matches a particle that directly follows an English name: password는, tokenは, password是.
 	cjk = lazyregexp.New(`^[\p{Han}\p{Hangul}\p{Hiragana}\p{Katakana}]`)
 
 	// changed matches what is between a name and its new value.
 	changed = lazyregexp.New(`(?i:changed to|geändert (?:auf|zu|in)|zmieni\pL+(?: się)? na|změní\pL+ na|změn\pL+ na|cambi\pL+ (?:a|por|in)|changé (?:en|pour)|(?:alter|mud)ad\pL+ para|mudou para|gewijzigd (?:naar|in)|ändra\pL* till|[eæ]ndret til|(?:из|с|по)мен\pL+ на|değiştirildi)$`)
 
-	// notSaid matches what is behind a word that such a sentence does not give as the value: …に保存する, …에 저장한다,
-	// or behind the name of a function.
+	// notSaid matches what follows a word that such a sentence does not give as the value, …に保存する, …에 저장한다, or
+	// the name of a function.
 	notSaid = lazyregexp.New(`^ ?(?:で[^すしあ]|に(?:[^変設更しな]|変換)|[をとがはもへや]|の(?:[^ま]|$)|から|より|[에와과의를을]|으?로 ?[^ 바변설접로]|\(\))`)
 
-	// saidBehind matches what says behind a word right behind a name that it is the value: 비밀번호 … 로, パスワード …です.
+	// saidBehind matches what follows a word right after a name and makes it the value: 비밀번호 … 로, パスワード …です.
 	saidBehind = lazyregexp.New(`^!?["'”’»]? ?(?:으?로|입니다|이고|이며|예요|이에요|です|に変[わ更え]|olarak |bu\b)`)
 
-	// compound matches what makes a longer word of a name, which is then not what a value is used as: 密码库, パスワード管理.
+	// compound matches what makes a name a longer word, which names no secret: 密码库, パスワード管理.
 	compound = lazyregexp.New(`^(?:[库庫管缓緩存加策机機服生哈保]|[ァ-ヶ])`)
 
 	// term matches a technical term, an address, a path or a measure: sha256, me@example.org, user_42, 32-byte.
@@ -55,14 +55,14 @@ var (
 		`unicode|latin|ascii|blake|chacha|o|cl|gpt|claude|k)-?\d{1,4}(?:[-_.][^!#$^*]*|[a-z]{0,7}|mb\d)|[^@]+@[^@]*\..*|\d+-?(?:\pL{1,5}|\p{Lu}?\p{Ll}+)|[^!#$^*]*[/:._][^!#$^*]*)$`)
 )
 
-// The value of a secret is looked for so far behind its name, and in front of it.
+// How far after and before its name the value of a secret is searched for.
 const (
 	maxBehindNameBytes = 120
 	maxBeforeNameBytes = 150
 )
 
-// statedValue returns the value that a sentence gives for a name: the first behind it that is more than a word, or
-// the one in front of it that is used as the secret. In English a verb, a colon or nothing is between them;
+// statedValue returns the value that a sentence gives for a name: the first one after it that is more than a word, or
+// the one before it that is used as the secret. In English, a verb, a colon or nothing must be between name and value;
 // isForeign allows any words.
 func statedValue(text string, name span, from int, kind string, isForeign bool) (span, bool) {
 	if isNameInCode(text[name.end:], isForeign) {
@@ -87,7 +87,7 @@ func statedValue(text string, name span, from int, kind string, isForeign bool) 
 	return v, ok && !compound().MatchString(text[name.end:]) && isStated(text[v.start:v.end], kind)
 }
 
-// isNameInCode decides by the text behind a name that no sentence goes on there: password(, "password".
+// isNameInCode reports whether the text after a name shows that it is not in a sentence: password(, "password".
 func isNameInCode(behind string, isForeign bool) bool {
 	if behind == "" {
 		return false
@@ -96,7 +96,7 @@ func isNameInCode(behind string, isForeign bool) bool {
 	return isQuote(behind[0]) || !isForeign && !goesOn
 }
 
-// sentenceBehind returns the rest of the sentence behind a name, as far as it is read.
+// sentenceBehind returns the rest of the sentence after a name, as far as it is read.
 func sentenceBehind(text string, name span) string {
 	rest := text[name.end:min(len(text), name.end+maxBehindNameBytes+maxValueBytes)]
 	if end := sentenceEnd().FindStringIndex(rest); end != nil {
@@ -105,7 +105,7 @@ func sentenceBehind(text string, name span) string {
 	return rest
 }
 
-// candidate is a word behind the name of a secret that may be its value.
+// candidate is a word after the name of a secret that may be its value.
 type candidate struct {
 	text        string
 	name, value span // the value without the marks around it
@@ -113,7 +113,7 @@ type candidate struct {
 	isForeign   bool   // the sentence is in a language other than English
 	gap         string // between the name and the word
 	between     string // the same without the quotes at its end
-	isQuoted    bool   // a password behind a quotation mark
+	isQuoted    bool   // a password after a quotation mark
 	isPossible  bool   // it is more than a word, or quoted
 }
 
@@ -128,7 +128,8 @@ func newCandidate(text string, name, word span, kind string, isForeign bool) can
 	return c
 }
 
-// withMark returns the candidate with the mark behind it, which may be part of the password: the password is Lobsterquilt!
+// withMark returns the candidate with the mark after it, which may be part of the password, and whether there is one:
+// the password is Lobsterquilt!
 func (c candidate) withMark() (longer candidate, ok bool) {
 	after := c.after()
 	c.value.end++
@@ -172,12 +173,13 @@ func (c candidate) isQuotedPassword() bool {
 	if c.isGiven() && c.isEnded() {
 		return true
 	}
-	// In quotation marks that no code has, nothing needs to say that it is the value; in others it has to look like one.
+	// In quotation marks that code does not use, nothing needs to say that it is the value; in others it must look like
+	// one.
 	isTypographic := c.text[c.value.start-1] > '~'
 	return c.between == "" && (isTypographic || c.isForeign && c.gap == ` "` && isMarked(c.word()))
 }
 
-// isInventedPassword accepts: the password is Lobster.Quilt.2. Behind a comma, the sentence ends with it.
+// isInventedPassword accepts: the password is Lobster.Quilt.2. After a comma, no space may follow it.
 func (c candidate) isInventedPassword() bool {
 	isApposition := c.between == "," && !strings.HasPrefix(c.after(), " ")
 	return c.isPassword() && !c.isShort() && (c.isBeside() || isApposition) && isInvented(c.word())
@@ -188,8 +190,8 @@ func (c candidate) isGivenValue() bool {
 	return c.isGiven() && !c.isShort() && isStated(c.word(), c.kind)
 }
 
-// isMadeValue accepts what a machine makes, with less between it and the name: the token a81fd20c9b is expired,
-// the password of the router (Zq81mN2x).
+// isMadeValue accepts a value that looks made by a machine, with less between it and the name: the token a81fd20c9b
+// is expired, the password of the router (Zq81mN2x).
 func (c candidate) isMadeValue() bool {
 	if c.isShort() && !isAlnum(c.word()[0]) {
 		return false
@@ -231,9 +233,9 @@ func isQuoting(gap string) bool {
 	return strings.ContainsRune("«„「“『\"'`", r)
 }
 
-// isStating reports whether what is between a name and a word says that the word is the value: it ends in
-// a particle, or in its first verb and more of them. Unless they may be any, the words before that begin with a
-// preposition.
+// isStating reports whether the text between a name and a word says that the word is the value: it ends in a particle,
+// or from its first verb on has only verbs. Words before the verb must begin with a preposition, unless anyWords is
+// set.
 func isStating(between string, anyWords bool) bool {
 	if strings.ContainsAny(between, "\";{}<>|") {
 		return false
@@ -259,7 +261,7 @@ func isStating(between string, anyWords bool) bool {
 const minStatedBytes = 6 // of a secret in a sentence
 
 // isStated reports whether a word in a sentence can be the secret. A person's password has a letter and a digit or
-// mark, or more than six digits; everything else is made by machines.
+// mark, or more than six digits; any other secret must look made by a machine.
 func isStated(value, kind string) bool {
 	if len(value) < minStatedBytes || isHarmless(value) || settingLine().MatchString(value) || isTerm(value) {
 		return false
@@ -277,18 +279,18 @@ func isTerm(value string) bool {
 	return (isAddress || !isMade(value)) && !isRandom(value) && term().MatchString(value)
 }
 
-// isLikelyMade reports whether a value is made by a machine, or may be by a person.
+// isLikelyMade reports whether a value looks made by a machine; that of a password or secret may be made by a person.
 func isLikelyMade(value, kind string) bool {
 	return isMixed(value) || (kind == "password" || kind == "secret") && isMade(value)
 }
 
-// usedAs returns the value in front of a name, from an offset on.
+// usedAs returns the value that a text uses as the secret whose name begins at an offset. It looks back to from.
 func usedAs(text string, from, name int) (v span, ok bool) {
 	before := text[from:name]
 	lower := strings.ToLower(before)
 	isIn := func(word string) bool { return strings.Contains(lower, " "+word+" ") }
 	if !slices.ContainsFunc(usedWords, isIn) && !strings.ContainsAny(before, "用把将を") {
-		return span{}, false // nearly always, and used is slow
+		return span{}, false // the usual case, and used is slow
 	}
 	place := used().FindStringSubmatchIndex(before)
 	if place == nil {
@@ -301,7 +303,7 @@ func usedAs(text string, from, name int) (v span, ok bool) {
 	return bareWord(text, span{from + place[group], from + place[group+1]}), true
 }
 
-// bareWord returns a word without the marks around it, or what is between its quotes.
+// bareWord returns a word without the marks around it, or the text between its quotes.
 func bareWord(text string, word span) span {
 	const quotes = "\"'`*„“”‚‘’«»"
 	word = upToMark(text, word)

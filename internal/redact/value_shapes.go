@@ -7,8 +7,8 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// What a value looks like, from what a person may choose to what only a machine makes. None of these decides behind a
-// name in an assignment, where any value goes; they do where nothing assigns.
+// What a value looks like, from what a person may choose to what only a machine makes. In an assignment, these shapes
+// mostly do not matter, because any value is removed there; they decide where nothing is assigned.
 
 const (
 	passwordMarks = "!@#$%^&*?+~="
@@ -18,12 +18,12 @@ const (
 func hasCapital(value string) bool { return strings.ToLower(value) != value }
 func hasDigit(value string) bool   { return strings.ContainsAny(value, "0123456789") }
 
-// isPlain reports whether a value has letters, and ASCII alone: tide-table.
+// isPlain reports whether a value has a letter, and only printable ASCII without spaces: tide-table.
 func isPlain(value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) && strings.ContainsFunc(value, unicode.IsLetter)
 }
 
-// isMarked reports whether a value has a digit or a mark, as words have not: tide7, tide!.
+// isMarked reports whether a value has a digit or a mark, unlike words: tide7, tide!.
 func isMarked(value string) bool {
 	return len(value) >= minGivenBytes && (hasDigit(value) || strings.ContainsAny(value, passwordMarks))
 }
@@ -42,7 +42,7 @@ func isMade(value string) bool {
 	return isMixed(value) || len(value) >= minMadeBytes && isPlain(value) && hasDigit(value) && strings.ContainsAny(value, passwordMarks)
 }
 
-// isMixed reports whether letters and digits take turns as by a machine: 4f9a2c71.
+// isMixed reports whether letters and digits alternate as if made by a machine, or the value is random: 4f9a2c71.
 func isMixed(value string) bool {
 	changes := 0
 	for i := 1; i < len(value); i++ {
@@ -54,8 +54,8 @@ func isMixed(value string) bool {
 	return len(value) >= minMadeBytes && isPlain(value) && (changes >= 3 || isRandom(value))
 }
 
-// isRandom reports whether a value is long and its small and capital letters are mixed as in no name, three to
-// seven of ten being capitals: QzTnWkLpRbXcVdYm.
+// isRandom reports whether a value is long and mixes small and capital letters like no name, with three to seven
+// capitals in ten letters: QzTnWkLpRbXcVdYm.
 func isRandom(value string) bool {
 	letters, capitals := 0, 0
 	for i := range len(value) {
