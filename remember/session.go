@@ -59,7 +59,7 @@ func sessionCommand(env cli.Env, parts Parts) *urfave.Command {
 	}
 }
 
-// mayBeAmended ends the text of a session: only a reader can tell whether a later session has amended it.
+// mayBeAmended ends the text of a session: only a reader can judge whether a later session has amended it.
 const mayBeAmended = "[A later session may have amended this: `" + agent.SessionCommand + " 'A FEW WORDS OF THE SUBJECT'` lists those that speak of it.]"
 
 const (
