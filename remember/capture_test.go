@@ -63,8 +63,8 @@ func TestCaptureTellsWhatItHasDone(t *testing.T) {
 	require.Equal(t, 3, l.run("capture", "now").Status)
 }
 
-// While the settings do not say whether a session is captured, it is not, and what was said then never is; other mistakes do
-// not matter.
+// While it is unclear from the settings whether a session is captured, it is not, and what was said then never is.
+// Other mistakes do not matter.
 func TestAnEventInDoubtIsNotCaptured(t *testing.T) {
 	l := newLearner(t)
 	transcript := filepath.Join(t.TempDir(), "s.jsonl")

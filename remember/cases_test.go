@@ -6,7 +6,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// unmet are the cases of cases/remember.jsonl that are not met, with the reason.
+// unmet lists the cases of cases/remember.jsonl that are not met, with the reason.
 var unmet = map[string]string{
 	"store-01":     "expects no keywords: they are filled in, since their absence was a defect (keywords-04)",
 	"store-02":     "expects the new name in the answer and the new text in the row: store-04 and store-05 forbid both",

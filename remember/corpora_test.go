@@ -78,9 +78,8 @@ func count(t *testing.T, tree fs.FS) map[string]int {
 	return rules
 }
 
-// An entry that is taken out and added again stands where it stood, but that nobody can
-// tell on which side of a foreign line that was; adding it twice is adding it once; no
-// edit brings a finding in.
+// An entry that is removed and added again is where it was, except that it may change sides
+// with a foreign line. Adding it twice is like adding it once, and no edit causes a finding.
 func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")
@@ -135,8 +134,8 @@ func TestRemoveAndAddGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-// After the drafts are written no heading is without entry, but for those that seem to
-// be renamed, and nothing else is found than before.
+// After the drafts are written, each heading has an entry, except those that seem to be
+// renamed, and there are no new findings.
 func TestDraftsLeaveNoHeadingWithoutEntry(t *testing.T) {
 	for name, dir := range memories(t) {
 		t.Run(name, func(t *testing.T) {
@@ -173,8 +172,8 @@ func TestDraftOfAWholeMemory(t *testing.T) {
 	}
 }
 
-// Situations for all entries at once: every line stays, headings stay, nothing is found
-// afterwards that was not before, and none is without; twice is once.
+// If situations are added to all entries at once, all lines and headings stay, there are no
+// new findings, and each entry has situations. Doing it twice is like doing it once.
 func TestSituationsForAll(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing here runs side by side")

@@ -127,8 +127,8 @@ func TestWordedAtTheSameTime(t *testing.T) {
 	require.Equal(t, want, contents(t, dir))
 }
 
-// Killed at any moment, an agent's turn loses nothing and writes nothing twice: what is repeated until it
-// succeeds gives what one run gives.
+// A process that is killed at any moment loses nothing and writes nothing twice: repeated until it succeeds,
+// it gives the result of one run.
 func TestKilledWhileWording(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")
 	want := wordedAtOnce(t, program, 30)

@@ -10,7 +10,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Where the second file cannot be written, the first is put back.
+// If the second file cannot be written, the first is restored.
 func TestWriteAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	read := func(name string) string {

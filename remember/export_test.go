@@ -15,7 +15,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// exported returns the learnings that an export has, by text and scope, each without what differs between two repositories.
+// exported returns the learnings in an export, by text and scope, without the fields that differ between two
+// repositories.
 func exported(t *testing.T, l *learner) (export string, all map[string]learning.Learning) {
 	t.Helper()
 	export, all = l.good("export")+"\n", map[string]learning.Learning{}
@@ -32,7 +33,7 @@ func exported(t *testing.T, l *learner) (export string, all map[string]learning.
 	return export, all
 }
 
-// Learnings go from one machine to another and back: nothing is lost, and nothing is there twice.
+// Learnings that go from one machine to another and back are neither lost nor doubled.
 func TestExportsOfTwoMachines(t *testing.T) {
 	rounds := 3
 	if repotest.Long() {

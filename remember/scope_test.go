@@ -83,7 +83,7 @@ func TestAnIDNamesNothingElsewhere(t *testing.T) {
 	l.good("forget", id[:5])
 }
 
-// What a repository knew before it was moved can be taken along afterwards, as docs/remember.md says.
+// The learnings of a repository that was moved can be brought along afterwards, as docs/remember.md says.
 func TestARepositoryThatIsMoved(t *testing.T) {
 	l := newLearner(t)
 	l.good("the locale of the runner is C, not ours")

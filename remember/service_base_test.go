@@ -22,8 +22,8 @@ func remembered(t *testing.T, b *remember.Service, description string) remember.
 	return r
 }
 
-// In another repository a learning does not exist, however it is named: an id is a hash of the text,
-// so that it can be guessed.
+// A learning does not exist in another repository, however it is named: its id is a hash of the text,
+// so it can be guessed.
 func TestALearningIsThatOfTheRepository(t *testing.T) {
 	ctx := context.Background()
 	here := base(t)
@@ -70,7 +70,7 @@ func TestANameIsThatOfTheRepository(t *testing.T) {
 	require.ErrorAs(t, err, new(*store.AmbiguousError))
 }
 
-// Where nothing is stored yet, nothing that names a learning makes a store.
+// If nothing is stored yet, a request that names a learning does not create a store.
 func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
@@ -86,7 +86,7 @@ func TestWhatIsUnknownMakesNoStore(t *testing.T) {
 	require.NoDirExists(t, b.Dir)
 }
 
-// What was taken out of a text says nothing: the rest must be a learning of its own.
+// What was removed from a text does not count: the rest must be long enough to be a learning.
 func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
@@ -109,8 +109,8 @@ func TestWhatIsLeftMustSaySomething(t *testing.T) {
 	require.Equal(t, "AKIAIOSFODNN7FERRYQQ", given.References[0], "the caller's list stays as it is")
 }
 
-// Vectors are a second opinion: the words do without them, and what is no answer by words
-// needs a likeness that is more than that of any two texts.
+// Vectors are a second opinion: the search by words works without them, and a learning that is
+// not found by words must be more similar than any two texts are.
 func TestVectorsBesideWords(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
@@ -138,7 +138,7 @@ func TestVectorsBesideWords(t *testing.T) {
 	require.Len(t, hits, 1)
 }
 
-// What makes an import wrong is told by its place, and then nothing is imported.
+// A fault in an import is reported with its place, and then nothing is imported.
 func TestImportIsAllOrNothing(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)

@@ -55,7 +55,7 @@ func TestACaptureSurfacesInTheNextSession(t *testing.T) {
 	require.Empty(t, text, "another repository does not see it")
 }
 
-// To work out a topic takes time: it is not done where nothing is told.
+// Working out a topic takes time, so it is not done if no learning can be injected.
 func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	ctx := context.Background()
 	b := base(t)
@@ -71,7 +71,7 @@ func TestNoTopicWhereNothingIsTold(t *testing.T) {
 	require.Empty(t, text)
 }
 
-// Where something was said in another session, the agent is told how to ask for it.
+// If another session was captured, the agent is shown how to ask for it.
 func TestTheStartTellsOfPastSessions(t *testing.T) {
 	b := base(t)
 	start := func(session string) string {

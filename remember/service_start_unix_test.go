@@ -13,7 +13,7 @@ import (
 	"whence/remember"
 )
 
-// A pipe in the place of a file is passed over: to open it would wait for a writer.
+// A pipe in the place of a file is skipped: opening it would wait for a writer.
 func TestATopicDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "CLAUDE.md"), 0o600))

@@ -76,8 +76,8 @@ func TestANamedFailureIsPrintedWithItsFix(t *testing.T) {
 	require.Equal(t, fmt.Sprintf(said, "", "\n\n[7, tool] "+fix), l.good("session", "e1/7"))
 }
 
-// Of a long session, the turn that is named, those beside it and the last ones are whole, and it is said what to type for the
-// rest.
+// Of a long session, the named turn, those next to it and the last ones are printed whole, followed by what to type for
+// the rest.
 func TestALongSessionIsPrintedAroundATurn(t *testing.T) {
 	l := newLearner(t)
 	var turns []store.Turn

@@ -45,7 +45,7 @@ func readSkill(t *testing.T, name string) (s skill) {
 	return s
 }
 
-// blocks are the commands of a skill, as a shell gets them.
+// blocks returns the commands of a skill, as a shell gets them.
 func (s skill) blocks() (blocks []string) {
 	for _, m := range regexp.MustCompile("(?ms)^( *)```sh\n(.*?)^ *```$").FindAllStringSubmatch(s.text, -1) {
 		blocks = append(blocks, regexp.MustCompile("(?m)^"+m[1]).ReplaceAllString(m[2], ""))
@@ -83,7 +83,7 @@ func (s *shop) sh(line string) (out string, status int) {
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// Every command that a skill shows can be run as it stands.
+// Every command that a skill shows can be run as it is.
 func TestSkillCommands(t *testing.T) {
 	s := newShop(t)
 	require.Len(t, skills.Names(), 7)
@@ -119,7 +119,7 @@ func TestSkillCommands(t *testing.T) {
 	}
 }
 
-// The text of /remember gets into the store to the letter, and none of it is run.
+// The text of /remember is stored verbatim, and none of it is run.
 func TestRememberSkillKeepsText(t *testing.T) {
 	s := newShop(t)
 	k := readSkill(t, "remember")
@@ -161,8 +161,8 @@ func TestRememberSkillKeepsText(t *testing.T) {
 	}
 }
 
-// The words of a query get to memory-when to the letter, a query a line, and none of
-// them is run; what has no answer is named with what comes near.
+// The words of a query reach memory-when verbatim, one query per line, and none of them is
+// run. A query without an answer is reported with similar ones.
 func TestQuerySkillsKeepText(t *testing.T) {
 	s := newShop(t)
 	for _, c := range []struct{ name, example, answer, near string }{
@@ -330,7 +330,7 @@ func TestWordingSkill(t *testing.T) {
 // entryLine is a line of the index, in three fields.
 var entryLine = regexp.MustCompile(`(?m)^/(when|how) (.*) \| (.*) \| (.*)$`)
 
-// worded is how somebody worded an entry.
+// worded holds the wording of an entry.
 type worded struct {
 	Operator, Trigger string
 	Situations        []string

@@ -176,7 +176,7 @@ func TestAC9ConfidenceIsOptional(t *testing.T) {
 	require.Equal(t, "Error: invalid confidence 'lowest'. Must be one of: high, low, medium", texts[0])
 }
 
-// begin is what an agent is told when a session begins.
+// begin returns the text that an agent gets when a session begins.
 func (l *learner) begin(session string, flags ...string) string {
 	l.t.Helper()
 	event, err := json.Marshal(map[string]string{"session_id": session, "hook_event_name": "SessionStart", "source": "startup", "cwd": l.dir})

@@ -22,7 +22,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// said is what the model knows of a record.
+// said holds what the model knows about a record.
 type said struct {
 	text, folder string
 	on           bool // when it was said
@@ -74,7 +74,7 @@ func (w *consentWorld) tick() { w.now = w.now.Add(time.Second) }
 
 func (w *consentWorld) isOn(folder string) bool { return w.consent && w.allowed[folder] }
 
-// event is one of the session's in a folder.
+// event is an event of the session in a folder.
 func (w *consentWorld) event(name, folder string) {
 	w.tick()
 	c, err := config.LoadFrom(os.DirFS(folder), config.User{Getenv: repotest.NoHome})
@@ -137,7 +137,7 @@ func (w *consentWorld) setConsent(on bool) {
 	w.consent = on
 }
 
-// work has a worker read: now, or meanwhile, or until it is killed.
+// work has a worker read: now, concurrently, or until it is killed.
 func (w *consentWorld) work() {
 	lives := time.Hour
 	if w.random.IntN(2) == 0 {
@@ -155,7 +155,7 @@ func (w *consentWorld) work() {
 	}
 }
 
-// fork has the session go on in a copy of its transcript.
+// fork makes the session continue in a copy of its transcript.
 func (w *consentWorld) fork() {
 	src, err := os.ReadFile(w.talks[len(w.talks)-1])
 	if err != nil {
@@ -163,7 +163,7 @@ func (w *consentWorld) fork() {
 	}
 	w.talks = append(w.talks, filepath.Join(w.t.TempDir(), "fork.jsonl"))
 	require.NoError(w.t, os.WriteFile(w.talks[len(w.talks)-1], src, 0o600))
-	for _, s := range w.all { // of which the events of the copy know nothing
+	for _, s := range w.all { // the events of the copy do not cover these
 		s.after = s.after && s.isSettled
 		s.isSettled = true
 	}
@@ -181,7 +181,7 @@ func (w *consentWorld) step() {
 		w.say(saidIn, folder)
 	case 3:
 		if w.turn && w.told[folder] {
-			w.say(saidIn, folder) // a step of the agent, of which no event tells
+			w.say(saidIn, folder) // a step of the agent, without an event of its own
 		}
 	case 4, 5:
 		w.event(agent.Stop, folder)
@@ -189,7 +189,7 @@ func (w *consentWorld) step() {
 		w.event(agent.SessionStart, folder)
 	case 7, 8:
 		w.set(folder, !w.allowed[folder])
-		w.event([]string{agent.UserPromptSubmit, agent.Stop}[w.random.IntN(2)], folder) // else no event may ever tell of it
+		w.event([]string{agent.UserPromptSubmit, agent.Stop}[w.random.IntN(2)], folder) // else no event may ever cover it
 	case 9:
 		w.setConsent(!w.consent)
 	case 10:
@@ -201,7 +201,7 @@ func (w *consentWorld) step() {
 	}
 }
 
-// end has all be on again, and the worker read all.
+// end switches everything on again, and has a worker read everything.
 func (w *consentWorld) end() {
 	w.workers.Wait()
 	w.setConsent(true)
@@ -213,8 +213,8 @@ func (w *consentWorld) end() {
 	require.NoError(w.t, err)
 }
 
-// What is said under off, or in doubt, is never stored, whichever events and workers come when; what is said between two
-// events under on is stored once.
+// What is said under off, or in doubt, is never stored, in whatever order events and workers come; what is said between
+// two events under on is stored once.
 func TestSequencesOfConsent(t *testing.T) {
 	sequences := uint64(60)
 	if repotest.Long() {

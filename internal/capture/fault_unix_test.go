@@ -19,8 +19,8 @@ func pipe(t *testing.T, name string) {
 	require.NoError(t, syscall.Mkfifo(name, 0o600))
 }
 
-// A worker that may write no file of some length is one on a disk that is full: it stores what it can,
-// and the next one stores the rest.
+// A limit on the size of files stands in for a full disk: the worker stores what it can, and the next one
+// stores the rest.
 func TestADiskThatIsFull(t *testing.T) {
 	bash := repotest.Program(t, "bash")
 	w := newWorld(t, 8, talksOf(8)...)

@@ -27,7 +27,7 @@ func recordsOf(t testing.TB, name string) (all []transcript.Record) {
 	return all
 }
 
-// The same session gives the same turns, whichever agent it was of.
+// The same session gives the same turns with each agent.
 func TestTurnsOfAgents(t *testing.T) {
 	for _, name := range transcripttest.Names(t, "*") {
 		if !strings.HasSuffix(name, "/resumed") {

@@ -38,7 +38,7 @@ func (t *script) uses(name, key, value string, more ...string) *script {
 
 func (t *script) runs(command string) *script { return t.uses("Bash", "command", command) }
 
-// gets is the result of the last use.
+// gets is the result of the latest tool use.
 func (t *script) gets(text string, isError bool, more ...string) *script {
 	return t.add("user", []any{map[string]any{"type": "tool_result", "tool_use_id": fmt.Sprint("t", len(t.lines)-1), "content": text, "is_error": isError}}, more...)
 }
@@ -47,7 +47,7 @@ func (t *script) turns(tb testing.TB) []store.Turn {
 	return storedOf(&capture.Filter{}, records(tb, []byte(strings.Join(t.lines, "\n")+"\n")))
 }
 
-// shown are turns in short.
+// shown returns turns in a short form.
 func shown(turns []store.Turn) (all []string) {
 	for _, t := range turns {
 		all = append(all, t.Kind+" "+t.Text)
@@ -124,7 +124,7 @@ func TestNoSecretIsKept(t *testing.T) {
 	require.Contains(t, string(kept), "[redacted: ")
 }
 
-// What a forked session repeats has the UUIDs that it had, whatever the session.
+// Turns that a forked session repeats keep their UUIDs.
 func TestAForkedSession(t *testing.T) {
 	a := new(script).says("please explain the policy", `"sessionId":"a"`).turns(t)
 	b := new(script).says("please explain the policy", `"sessionId":"b"`).turns(t)
@@ -156,8 +156,8 @@ func TestChange(t *testing.T) {
 	require.Equal(t, "sort-names", changeOf(&typed))
 }
 
-// A tool that fails again in the same way makes no other turn, whatever the numbers in it; what the user
-// says again does.
+// A tool that fails again in the same way makes no other turn, even if the numbers in the error differ. Words that
+// the user repeats do.
 func TestWhatComesAgain(t *testing.T) {
 	again := new(script).runs("make").gets("a.go:12: undefined", true).runs("make").gets("a.go:117:  Undefined", true).
 		runs("make").gets("a.go: undefined", true).says("please go on with it").says("please go on with it")

@@ -22,7 +22,7 @@ func clean(text string) string {
 	return text
 }
 
-// records are those of a transcript, redacted.
+// records returns the redacted records of a transcript.
 func records(t testing.TB, src []byte) (all []transcript.Record) {
 	t.Helper()
 	_, _, err := transcript.Read(bytes.NewReader(src), int64(len(src)), transcript.Cursor{}, func(r transcript.Record) error {

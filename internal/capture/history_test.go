@@ -115,7 +115,7 @@ func TestTheHistoryIsThatOfHEAD(t *testing.T) {
 	require.Empty(t, h.found(h.dir, "attempt"), "switched off")
 }
 
-// A history of somebody else's costs little, whatever it holds.
+// Reading the history of an unknown repository is cheap, whatever it contains.
 func TestAHostileHistory(t *testing.T) {
 	h := newHistory(t)
 	h.commit("Long\n\n" + why + "\n" + strings.Repeat("filler words ", 1<<17) + "needle\n")

@@ -130,7 +130,7 @@ func TestThirtySessionsAtOnce(t *testing.T) {
 	requireOnce(t, w.home, w.talks...)
 }
 
-// A worker that finds another at work waits, so that what was registered meanwhile is read; a third leaves.
+// A worker that finds another one at work waits, so that what was registered meanwhile is read; a third one exits.
 func TestNoWakeUpIsLost(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	s.eventAt(time.Now()) // the first worker waits for an answer

@@ -28,7 +28,7 @@ type row struct {
 	Session, UUID, Role, Kind, Text, Project string
 }
 
-// stored are the turns of a store in their order.
+// stored returns the turns of a store, in order.
 func stored(t *testing.T, home string) (turns []row) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(home, "memory.db")+"?_pragma=busy_timeout(20000)")
@@ -191,8 +191,8 @@ func talksOf(seed uint64) []talk {
 	return []talk{a, b, c}
 }
 
-// A transcript that is read by whichever events while it grows, is shortened and written
-// anew, is stored as one that was read once.
+// A transcript that is read at any events while it grows, is shortened and is rewritten, is
+// stored like one that was read once.
 func TestATranscriptReadInAnyPieces(t *testing.T) {
 	worlds := uint64(3)
 	if repotest.Long() {

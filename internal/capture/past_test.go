@@ -16,7 +16,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// pastSessions are sessions of Claude Code that no event has told of.
+// pastSessions are sessions of Claude Code without any event.
 type pastSessions struct {
 	t    *testing.T
 	home string // of the user
@@ -107,7 +107,7 @@ func TestPastSessionsWithoutConsent(t *testing.T) {
 	}
 }
 
-// However often the capture of past sessions is stopped, each turn is stored once.
+// Each turn is stored once, however often the capture of past sessions is stopped.
 func TestPastSessionsAreCapturedOnceThoughStopped(t *testing.T) {
 	p := newPastSessions(t)
 	repo := repotest.TempDir(t)

@@ -88,7 +88,7 @@ func TestAWorktreeThatIsGone(t *testing.T) {
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(a, ".git")}, projects(t, home))
 }
 
-// A transcript that a repository brings speaks for that repository alone: agents can be made to keep
+// A transcript that comes with a repository makes turns of that repository alone: agents can be made to keep
 // transcripts in it.
 func TestATranscriptInAWorkTree(t *testing.T) {
 	a, b := repositories(t)

@@ -31,8 +31,8 @@ type facts struct {
 // counts are the turns of a transcript by kind.
 type counts struct{ prompts, commands, interrupts, answers, errors, bash int }
 
-// differ are the transcripts of which the turns are not what a plain reading counts, with
-// how many more or fewer, and why.
+// differ lists the transcripts whose turns differ from the counts of a plain reading: by how
+// many, and why.
 var differ = map[string]struct {
 	interrupts, answers, errors int
 	why                         string

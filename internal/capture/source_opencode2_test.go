@@ -107,7 +107,7 @@ func TestOpenCode2(t *testing.T) {
 	require.Equal(t, name, found[0].Name)
 }
 
-// A session that version 1 has begun is read on in the tables of version 2.
+// The reading of a session that version 1 has begun continues in the tables of version 2.
 func TestOpenCode2GoesOn(t *testing.T) {
 	rows, path := closedDatabase(t)
 	session := rows[0].Session.ID

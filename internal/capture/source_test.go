@@ -22,7 +22,7 @@ type recordCounts struct {
 }
 
 // What real agents have written, counted by hand in the files. A prompt is any text in the user's
-// name, also the one by which a hook keeps the agent from stopping, if the agent records that so.
+// name, also the text with which a hook keeps the agent from stopping, if the agent records it like that.
 var byHand = map[string]recordCounts{
 	"codex-0.169.0/resumed":   {prompts: 2, answers: 2, uses: 5, results: 5, failed: 1},
 	"codex-0.169.0/hooks":     {prompts: 1, answers: 2, uses: 6, results: 6, failed: 2, hooks: 3},

@@ -17,7 +17,7 @@ import (
 )
 
 // talk is a transcript that is being written: the lines that its agent will have written in
-// the end, as they stand on the disk.
+// the end, as they are on the disk.
 type talk struct {
 	name   string // of what it was made of
 	path   string
@@ -182,7 +182,7 @@ func invented(random *rand.Rand, session string, turns int) talk {
 	return k
 }
 
-// message returns the id of the message that a line is a part of, "" if it is none.
+// message returns the id of the message that a line is a part of, or "".
 func (k *talk) message(line int) string {
 	var r struct{ Message struct{ ID string } }
 	if line < len(k.lines) {

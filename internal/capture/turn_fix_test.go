@@ -19,7 +19,7 @@ func (t *script) ran(dir, command, output string, isError bool) *script {
 	return t.uses("Bash", "command", command, in(dir)).gets(output, isError, in(dir))
 }
 
-// What a fix is said to be: what was changed, also if that is the command, its environment or
+// The text of a fix says what was changed, also if that is the command, its environment or
 // its folder. A success of something else is not a fix.
 func TestFixes(t *testing.T) {
 	const now = "passes now"
@@ -111,7 +111,7 @@ func TestFixes(t *testing.T) {
 		{"npm test", "1 failed", "npm test; echo exit=$?", "exit=0", now},
 		{"npm test", "1 failed", "npm test 2>/dev/null | tail -3", "ok", now},
 
-		// Another thing, a part of it, or no more than telling what it would be.
+		// Another task, a part of it, or only a preview.
 		{"cp a b", "no space", "cp b a", "", ""},
 		{"cp a b", "it is a folder", "cp -r a b", "", as("cp -r a b")},
 		{"node a/x.js", "boom", "node b/x.js", "", ""},

@@ -37,7 +37,7 @@ func answers(uuid, text string) string {
 	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"sessionId":"s","message":{"id":%q,"content":[{"type":"text","text":%q}]}}`, uuid, uuid, text) + "\n"
 }
 
-// session is a session with a transcript, of which nothing has been read.
+// session is a session with an unread transcript.
 type session struct {
 	t          *testing.T
 	home       string
@@ -169,15 +169,15 @@ func TestWhatHasEndedIsNotOpenedAgain(t *testing.T) {
 	unanswered.has(retry, answer)
 }
 
-// If none comes, the next event takes it.
+// If no answer comes in time, the next event has it read.
 func TestTheLastAnswerComesNever(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	s.eventAt(time.Now().Add(-4 * time.Second))
 	require.Equal(t, 1, work(t, s.home).Turns)
 }
 
-// What is said while capture is off is never stored: not when it is on again, nor from a fork or when the
-// transcript is written anew.
+// What is said while capture is off is never stored: neither when capture is on again, nor from a fork, nor when
+// the transcript is rewritten.
 func TestWhatIsSaidWhileCaptureIsOff(t *testing.T) {
 	run := `{"type":"assistant","uuid":"u2","sessionId":"s","message":{"id":"u2","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"make secret"}}]}}` + "\n" +
 		`{"type":"user","uuid":"u3","sessionId":"s","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Exit code 2"}]}}` + "\n"
@@ -229,8 +229,8 @@ func TestCaptureIsSwitchedOffAfterTheEvent(t *testing.T) {
 	s.captured("said while it was on")
 }
 
-// What a fork repeats or continues of that is not stored either: neither an answer in several records, nor a failure that
-// came again.
+// What a fork repeats or continues of that is not stored, either: neither an answer in several records, nor a failure
+// that recurs.
 func TestAForkOfWhatIsGone(t *testing.T) {
 	answer := func(uuid, text string) string {
 		return strings.Replace(answers(uuid, text), `"id":"`+uuid, `"id":"m`, 1)
@@ -262,7 +262,7 @@ func TestAForkOfWhatIsGone(t *testing.T) {
 	s.captured()
 }
 
-// Paths are stored as they are, so one with a secret is not.
+// Paths are stored unredacted, so a path with a secret is not stored.
 func TestAPathWithASecret(t *testing.T) {
 	secret := "ghp_" + strings.Repeat("a1B2", 9)
 	s := newSession(t, "")
@@ -320,7 +320,7 @@ func TestATranscriptThatIsGone(t *testing.T) {
 	require.Empty(t, all)
 }
 
-// What was said is deleted after its days, also if the agent has deleted the transcript long before.
+// Turns are deleted when they are too old, even if the agent deleted the transcript long before.
 func TestATranscriptThatIsGoneIsPruned(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	s.rules.Days = 30
@@ -341,7 +341,7 @@ func TestATranscriptThatIsGoneIsPruned(t *testing.T) {
 	s.has()
 }
 
-// A transcript that cannot be read keeps no other from being read, and is read when it can be.
+// A transcript that cannot be read does not keep others from being read, and is read once it can be.
 func TestATranscriptThatCannotBeRead(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, name string){
 		"a folder": func(t *testing.T, name string) {
@@ -419,7 +419,7 @@ func TestAStoreThatCannotBeUsed(t *testing.T) {
 	s.has(retry)
 }
 
-// A worker that cannot write for long stores nothing by halves, and the next one reads on.
+// A worker that cannot write for a long time stores nothing by halves, and the next one continues.
 func TestAStoreThatIsLocked(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	s.event()
@@ -462,7 +462,7 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 	ends := func(transcript func(*session) string) func(*session, *sql.DB) {
 		return func(s *session, _ *sql.DB) {
 			s.named(agent.SessionEnd, transcript(s), time.Now().Add(-time.Minute))
-			require.NoError(s.t, os.Rename(s.transcript, s.transcript+".moved")) // its text goes all the same
+			require.NoError(s.t, os.Rename(s.transcript, s.transcript+".moved")) // its text is deleted nevertheless
 			work(s.t, s.home)
 			require.NoError(s.t, os.Rename(s.transcript+".moved", s.transcript))
 		}
@@ -507,7 +507,7 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 	}
 }
 
-// Turns are deleted when their repository wants, once a day.
+// Turns are deleted at the age that their repository sets, once a day.
 func TestOldTurnsAreDeleted(t *testing.T) {
 	line := func(uuid, text string, age time.Duration) string {
 		at := time.Now().Add(-age).UTC().Format(time.RFC3339)
@@ -526,7 +526,7 @@ func TestOldTurnsAreDeleted(t *testing.T) {
 	s.captured("said two weeks ago", "said just now by me")
 }
 
-// The events of a session speak for its subagents, which may work on meanwhile: by their times.
+// The events of a session apply to its subagents by their times: these may work on meanwhile.
 func TestASubagentThatWorksWhileCaptureIsOff(t *testing.T) {
 	s := newSession(t, say("a", retry))
 	sub, now := filepath.Join(t.TempDir(), "sub.jsonl"), time.Now().Add(-time.Hour)

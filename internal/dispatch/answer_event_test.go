@@ -23,7 +23,7 @@ import (
 )
 
 // run has an event answered in a folder, with the store in another one, and returns the
-// reply. Unless a deadline is set, a busy machine keeps it.
+// reply. Unless a deadline is set, even a busy machine meets it.
 func run(t *testing.T, dir, home, name, input string, handlers dispatch.Handlers, variables map[string]string) (string, error) {
 	t.Helper()
 	return runAs(t, agent.Claude, dir, home, name, input, handlers, variables)
@@ -47,7 +47,7 @@ func runAs(t *testing.T, client agent.Client, dir, home, name, input string, han
 	return out.String(), err
 }
 
-// What is to be done after a reply is done once it is given, and never if it is not.
+// Work that follows a reply is done once the reply is given, and never if it is not.
 func TestAfter(t *testing.T) {
 	fault := errors.New("a fault")
 	for name, c := range map[string]struct {
@@ -90,7 +90,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// Of an event that no answer wants nothing is read and nothing written.
+// If no handler wants an event, nothing is read and nothing is written.
 func TestWants(t *testing.T) {
 	dir, home := repotest.Home(t), filepath.Join(t.TempDir(), "none")
 	var asked []agent.Event

@@ -9,8 +9,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// A command is none of an agent's events, whichever agent is named; events that are not known
-// are.
+// No command is taken for an event, whichever agent is named; unknown events are taken for
+// events.
 func TestEventOf(t *testing.T) {
 	events := map[agent.Client][]string{
 		agent.Claude:   {"Stop", "SessionStart", "NotYetInvented"},

@@ -34,7 +34,7 @@ func hashesOf(items ...Item) (hashes []string) {
 	return hashes
 }
 
-// Of all sessions, the one counts that was given something last in a scope, with what it was given there.
+// The session that was last given an item in a scope counts, with all items that it was given there.
 func TestLastGiven(t *testing.T) {
 	home, here, there, now := t.TempDir(), t.TempDir(), t.TempDir(), time.Now()
 	scope, err := cli.ScopeOf(here, here)
@@ -61,7 +61,7 @@ func TestLastGiven(t *testing.T) {
 	require.Equal(t, hashesOf(decision("c", 0, "")), last())
 }
 
-// Whatever a session is given, its file can be read again, by its user alone, and has the newest.
+// Whatever a session is given, its file can be read again, only by its user, and holds the newest items.
 func TestWhatWasGivenIsBounded(t *testing.T) {
 	home, dir, now := t.TempDir(), t.TempDir(), time.Now()
 	scope, err := cli.ScopeOf(dir, dir)

@@ -17,8 +17,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// Cursor also runs what is registered with Claude Code. That answers as Cursor reads it, unless Cursor's own settings register
-// a program; the session is one of Cursor. Variables, which Claude Code inherits, count for nothing.
+// Cursor also runs programs that are registered with Claude Code. They answer in Cursor's form, unless Cursor's own
+// settings register a program; the session is one of Cursor. Variables do not count, because Claude Code inherits them.
 func TestWhatCursorRunsForClaudeCode(t *testing.T) {
 	const ours, answer = `{"version": 1, "hooks": {"stop": [{"command": "memory-hooks stop --agent cursor"}]}}`, `{"additional_context":"x"}` + "\n"
 	const asClaude = `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}` + "\n"

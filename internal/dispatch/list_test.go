@@ -56,7 +56,7 @@ func TestAListIsWhole(t *testing.T) {
 	}
 }
 
-// What the triggers of a memory leave is for titles.
+// Titles get the room that the triggers of a memory leave.
 func TestTitlesInAList(t *testing.T) {
 	item := func(trigger int) Item {
 		return Item{Kind: Decision, Query: "/when " + strings.Repeat("t", trigger), Title: strings.Repeat("word ", 30)}

@@ -13,10 +13,10 @@ import (
 	"whence/internal/cli"
 )
 
-// reading is how the agents of these tests read a decision.
+// reading says how the agents of these tests read a decision.
 const reading = "memory-when '<trigger>' ['<another>']"
 
-// request is that of an agent whose PATH has no program.
+// request returns a request of an agent whose PATH has no program.
 func request(t *testing.T) *Request {
 	t.Setenv("PATH", "")
 	return &Request{Env: cli.Env{Getenv: func(string) string { return "" }}}
@@ -104,7 +104,7 @@ func shownOf(s *Session, items []Item) (shown []Item) {
 	return shown
 }
 
-// A pointer that came by chance does not keep the decision away from where it applies.
+// A pointer that was shown by chance does not keep the decision from being shown where it applies.
 func TestAnUnlikelyPointerComesAgain(t *testing.T) {
 	s, r := &Session{}, request(t)
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Old files of sessions go, an unfinished one too; whatever else is there stays.
+// Old session files are removed, even unfinished ones; all other files stay.
 func TestOldSessionsGo(t *testing.T) {
 	home, now := t.TempDir(), time.Now()
 	require.NoError(t, os.Mkdir(sessionsDir(home), 0o700))

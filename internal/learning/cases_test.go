@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// unmet are the cases of cases/remember.jsonl that are not met, with the reason.
+// unmet lists the cases of cases/remember.jsonl that are not met, with the reason.
 var unmet = map[string]string{
 	"lifecycle-23": "design, third edition: feedback is out of the scope of the specification",
 	"keywords-01":  "expects function words (always, in, to), which keywords-04 forbids",

@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// Equal is equal: nothing but spelling may differ.
+// Equal texts may differ only in spelling.
 func TestFolded(t *testing.T) {
 	for _, same := range [][2]string{
 		{"Always quote in hooks.", "  always  QUOTE in\nhooks"},
@@ -33,7 +33,7 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// differ are pairs of texts that are two learnings, though little differs.
+// differ lists pairs of similar texts that are two learnings.
 var differ = [][2]string{
 	// negations
 	{"der Seeder darf gegen Staging laufen", "der Seeder darf nicht gegen Staging laufen"},

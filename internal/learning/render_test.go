@@ -17,7 +17,7 @@ import (
 	"whence/internal/learning"
 )
 
-// foreignBlocks says what rendered text opens beside a number of headings, its lists,
+// foreignBlocks says what rendered text opens apart from a number of headings, its lists
 // and the rule at its end.
 func foreignBlocks(rendered string, headings int) string {
 	kinds := map[string]int{}
@@ -51,7 +51,7 @@ func candidate(name, description string, c learning.Category) learning.Candidate
 	return learning.Candidate{Learning: learning.Learning{Name: name, Description: description, Category: c, Confidence: learning.Low, Source: learning.Retro, Observations: 1}}
 }
 
-// hard are texts with marks of Markdown, of which none may take effect.
+// hard are texts with Markdown that must not take effect.
 var hard = []string{
 	"### Heading\n# one\n## two\n#### four\n#hash", "- bullet\n\\- escaped\n\\\\- twice\n-", "```\nopen for ever", "```go\n### inside\n- too\n```\nafter\n~~~", "~~~\n```\n~~~\n```",
 	"<!-- comment -->", "a <!-- b", "  indented\n\n  - list\n\tcode", "Pattern: x", "a: b\n- Confidence: high\n---\n> q\n| t |", "trailing  \nblank lines\n\n\nend", "\\", "-->", "````\n```\n````",

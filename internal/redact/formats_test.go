@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Each row of gitleaks finds what its own pattern describes, and nothing of it stays.
+// Each row of gitleaks finds the text that its own pattern describes, and removes all of it.
 func TestFormatsOfGitleaks(t *testing.T) {
 	_, table, _ := strings.Cut(formatTable, fromGitleaks)
 	seed := rand.Uint64()

@@ -16,7 +16,7 @@ var secretForms string
 //go:embed testdata/ordinary.txt
 var ordinaryLines string
 
-// maxStored is how many of 170 lines may keep their secret: a random value may look like a word.
+// maxStored is the maximum number of the 170 lines that may keep their secret: a random value may look like a word.
 const maxStored = 8
 
 // TestForms gives each form a new value in each run. The secret is removed, and the text around it stays.
@@ -73,7 +73,7 @@ func forms(file string) func(yield func(string) bool) {
 	}
 }
 
-// fill replaces what a form has random characters for, and returns the secret and what surrounds it.
+// fill replaces the placeholders of a form by random characters, and returns the secret and the text around it.
 func fill(form string, random *rand.Rand) (before, secret, after string) {
 	alphabets := map[byte]string{'a': alnum, 'x': lower + digits, 'h': hex, 'd': digits, 'L': large, 'l': lower, 'm': mixed, 's': alnum + "!@#$%^&*"}
 	var text strings.Builder

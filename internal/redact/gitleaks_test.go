@@ -56,7 +56,7 @@ func TestRowsOfGitleaks(t *testing.T) {
 	require.Equal(t, want, fromGitleaks+got)
 }
 
-// passedOver are rules that know too little (a bare number and a bar), or what other rules find better.
+// passedOver lists rules that know too little (a bare number and a bar), or whose secrets other rules find better.
 var passedOver = strings.Fields(`authress-service-client-access-token cisco-meraki-api-key cohere-api-token curl-auth-header curl-auth-user facebook-access-token
 	flutterwave-public-key freemius-secret-key gitlab-session-cookie infracost-api-token jwt jwt-base64 kubernetes-secret-yaml nuget-config-password
 	okta-access-token private-key privateai-api-token sidekiq-sensitive-url sourcegraph-access-token sumologic-access-id azure-ad-client-secret

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A value behind each name is found, in a sentence and behind a colon; a sentence without a value stays.
+// A value after each name is found, in a sentence and after a colon; a sentence without a value stays.
 func TestNamesInOtherLanguages(t *testing.T) {
 	for _, of := range foreignNames {
 		for name := range strings.FieldsSeq(of.names) {
@@ -97,7 +97,8 @@ func TestSecretsInOtherLanguages(t *testing.T) {
 	}
 }
 
-// What a sentence calls the password is judged alike in every language, whether it is named before or behind.
+// The value that a sentence calls the password is judged alike in every language, whether it comes before or after the
+// name.
 func TestStatedAlikeInEveryLanguage(t *testing.T) {
 	values := strings.Fields("Verano2026 Verano2026! verano2026 Admin123! sakura2026! Qwerty12345 hunter2x! GatoNegro99 Gato2Negro9 Gato-Negro-99! Gato-Negro-99")
 	for _, sentence := range []string{

@@ -64,7 +64,7 @@ func TestPrivate(t *testing.T) {
 	}
 }
 
-// Whatever the text, its time grows with its length.
+// The time for any text grows linearly with its length.
 func TestTimeIsLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -119,7 +119,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// What is before a secret does not protect it: the beginning of a mark, a brace in another value, a long value.
+// The text before a secret does not protect it: the beginning of a mark, a brace in another value, a long value.
 func TestNothingProtectsASecret(t *testing.T) {
 	token := "ghp_" + strings.Repeat("a1B2", 9)
 	long := strings.Repeat("x7Kq ", 80)

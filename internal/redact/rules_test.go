@@ -352,7 +352,7 @@ func TestHintsInAnyCase(t *testing.T) {
 	}
 }
 
-// A secret of several words is found behind its name in each language, whatever the case.
+// A secret of several words is found after its name in each language, whatever the case.
 func TestPhrasesInAnyCase(t *testing.T) {
 	const words = "amber cradle fossil ginger hollow island jungle kitten lumber marble nephew orchid"
 	for _, r := range formats() {

@@ -30,7 +30,7 @@ func number(text string) int {
 	return n
 }
 
-// distinct is a text that is like no other.
+// distinct returns a text that is unlike any other.
 func distinct(process, step int) string {
 	return fmt.Sprintf("module_%d_%d keeps a pool of its own, the queue of module_%d_%d does not drain", process, step, process, step)
 }
@@ -131,7 +131,7 @@ func TestNothingIsLostAmongManyProcesses(t *testing.T) {
 	require.Equal(t, []string{"memory.db"}, names(t, dir), "the last one has put the log away")
 }
 
-// requireAll requires that so many operations of the mixture have left what they wrote.
+// requireAll requires that the writes of so many operations of the mixture are stored.
 func requireAll(t testing.TB, dir string, operations int) {
 	t.Helper()
 	tenth := operations / 10
@@ -177,8 +177,8 @@ func requireSoundFile(t *testing.T, db *sql.DB) {
 	require.Zero(t, n)
 }
 
-// requireSound requires that database, indexes and full-text indexes fit together, and that
-// no row is half there.
+// requireSound requires that database, indexes and full-text indexes are consistent, and that
+// no row is incomplete.
 func requireSound(t *testing.T, dir string) {
 	t.Helper()
 	db := raw(t, dir)
@@ -248,7 +248,7 @@ func TestStoresOfOneProcess(t *testing.T) {
 		_, err = two.Put(ctx, learned(distinct(1, i)), store.Observation{})
 		require.NoError(t, err)
 		require.NoError(t, two.Close())
-		run(t, 1, "same", dir) // when it closes, it must not think that it is the last one
+		run(t, 1, "same", dir) // when it closes, it must not take itself for the last one
 		_, err = one.Put(ctx, learned(distinct(2, i)), store.Observation{})
 		require.NoError(t, err)
 		require.Contains(t, names(t, dir), "memory.db-wal")

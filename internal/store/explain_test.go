@@ -12,7 +12,7 @@ import (
 	"whence/internal/store"
 )
 
-// That a store cannot be used is said once, whichever request meets it.
+// An unusable store is reported once in an error, whichever request meets it.
 func TestAStoreThatCannotBeUsedIsSaidOnce(t *testing.T) {
 	ctx := store.WithMaxWait(context.Background(), time.Millisecond)
 	requests := map[string]func(*store.Store) error{

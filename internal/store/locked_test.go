@@ -12,7 +12,7 @@ import (
 	"whence/internal/store"
 )
 
-// What is wrong with a store can be told apart, so that what is advised helps.
+// The faults of a store can be told apart, so that the advice helps.
 func TestLockedAndFull(t *testing.T) {
 	ctx, dir := store.WithMaxWait(context.Background(), time.Millisecond), t.TempDir()
 	busy := open(t, dir)

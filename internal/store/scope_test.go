@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// What other repositories have stored, however much and of whatever words, hides nothing of this one.
+// Rows of other repositories, however many and with whatever words, hide none of this repository.
 func TestOtherRepositoriesHideNothing(t *testing.T) {
 	others := 1500
 	if repotest.Long() {
@@ -66,7 +66,7 @@ func TestOtherRepositoriesHideNothing(t *testing.T) {
 	require.Equal(t, "s", sessions[0].ID)
 }
 
-// Whether a session is found does not hang on its id.
+// Whether a session is found does not depend on its id.
 func TestASessionIsFoundWhateverItsID(t *testing.T) {
 	for _, id := range []string{"00000000", "ffffffff"} {
 		s := open(t, t.TempDir())

@@ -101,7 +101,7 @@ func TestItAbstains(t *testing.T) {
 	require.Len(t, search(t, s, store.Query{Text: "busy timeout of the database", Evidence: rank.MinEvidence}), 1)
 }
 
-// Texts of users are words, whatever the signs in them.
+// A user's text is searched for as words, whatever signs it contains.
 func TestNoTextIsAnExpression(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, "", "always quote shell variables, don't trust IFS; arrays are safer")
@@ -139,7 +139,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// What a session has stored is not found for it, except what it stored before a time.
+// A session does not find what it has stored itself, except before a given time.
 func TestASessionDoesNotFindWhatItHasStored(t *testing.T) {
 	s := open(t, t.TempDir())
 	out, err := s.Put(context.Background(), learned("always quote variables of the shell"), store.Observation{Session: "mine", At: noon})

@@ -50,8 +50,8 @@ func TestATurnIsStoredOnce(t *testing.T) {
 	requireSound(t, dir)
 }
 
-// Two workers that read the same part store it once. An event, or a command of the user, that comes meanwhile has the part read
-// again.
+// Two workers that read the same part store it once. If an event or a command of the user comes meanwhile, the part is
+// read again.
 func TestAReadingFromAnotherStateIsRefused(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, t.TempDir())
@@ -129,7 +129,7 @@ func TestConsentIsWithdrawn(t *testing.T) {
 	require.WithinDuration(t, time.Now(), got[0].Until, time.Minute)
 }
 
-// Whatever the batches, a turn is found by its words, and in its place.
+// In whatever batches turns are stored, each is found by its words, and is in its place.
 func TestTurnsInBatches(t *testing.T) {
 	ctx := context.Background()
 	random := rand.New(rand.NewSource(1))
@@ -169,7 +169,7 @@ func TestTurnsInBatches(t *testing.T) {
 	}
 }
 
-// What a query does not want does not stand in the way of what it wants.
+// Rows that a query excludes do not hide rows that it selects.
 func TestUnwantedTurnsTakeNoPlace(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, t.TempDir())

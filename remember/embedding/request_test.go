@@ -91,7 +91,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A search waits no longer for the server than it wants to.
+// A search waits for the server no longer than its context allows.
 func TestEmbedUntilDeadline(t *testing.T) {
 	base := serveEmbeddings(t, func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)

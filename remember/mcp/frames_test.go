@@ -21,7 +21,7 @@ func raw(t *testing.T, text string) []string {
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
 
-// A line that is no message gets its error, and the next one its answer.
+// A line that is not a message is answered with an error, and the next one is answered.
 func TestLinesThatAreNoMessages(t *testing.T) {
 	call := func(fields string) string { return `{"jsonrpc":"2.0",` + fields + `}` }
 	bad := []struct {

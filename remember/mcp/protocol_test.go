@@ -49,8 +49,8 @@ type message struct {
 	} `json:"error"`
 }
 
-// talk has a server read all lines, and then the end, and returns what it wrote: nothing
-// but messages, a line each.
+// talk has a server read all lines, and then the end, and returns what it wrote: only
+// messages, one per line.
 func talk(t *testing.T, lines ...string) []message {
 	t.Helper()
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt) // what the first call starts must not be in a bubble
@@ -73,7 +73,7 @@ func talk(t *testing.T, lines ...string) []message {
 	return all
 }
 
-// Who writes all calls, closes and then reads gets all answers.
+// A client that writes all calls, closes its end and then reads gets all answers.
 func TestCallsBeforeTheEnd(t *testing.T) {
 	lines := []string{initialize, initialized, listTools}
 	for id := 3; id < 23; id++ {

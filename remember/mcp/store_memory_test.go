@@ -24,7 +24,7 @@ func other(i int) arguments {
 	return learned(arguments{"name": fmt.Sprintf("Learning %d", i), "description": others[i], "category": "heuristics"})
 }
 
-// Any number of calls at once do not go beyond the budget.
+// No number of concurrent calls exceeds the budget.
 func TestSilentBudgetAtOnce(t *testing.T) {
 	p := newPlace(t, "memory_model_capture_mode: silent\nmemory_silent_capture_budget: 3")
 	servers := []*client{p.serve(t), p.serve(t)}
@@ -68,7 +68,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 	require.Contains(t, c.good("store_memory", other(1))[0], "Captured: ")
 }
 
-// What is wrong with the arguments is said in the words of the specification.
+// Faults of the arguments are reported in the words of the specification.
 func TestStoreRefuses(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
@@ -106,7 +106,7 @@ func TestStoreRefuses(t *testing.T) {
 	require.Equal(t, 0, p.stored(t))
 }
 
-// What means the same without loss is taken, and what only some clients send is ignored.
+// Values that mean the same without loss are accepted, and fields that only some clients send are ignored.
 func TestArgumentsAreCoerced(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
@@ -132,7 +132,7 @@ func TestArgumentsAreCoerced(t *testing.T) {
 	}
 }
 
-// Secrets are not stored, and their kinds are told; nor are they proposed to anybody.
+// Secrets are neither stored nor shown in proposals; their kinds are reported.
 func TestSecrets(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)

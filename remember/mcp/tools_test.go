@@ -251,7 +251,7 @@ func TestBrokenStores(t *testing.T) {
 	}
 }
 
-// A store of a later version is left as it is; one that is mended is used again at once.
+// A store of a later version is left unchanged; one that is fixed is used again immediately.
 func TestNewerStore(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
@@ -293,7 +293,7 @@ func TestReadOnlyStore(t *testing.T) {
 	}
 }
 
-// Whatever the arguments hold, it is answered, and the server goes on.
+// A call is answered whatever its arguments contain, and the server goes on.
 func TestOddArguments(t *testing.T) {
 	p := newPlace(t, "")
 	c := p.serve(t)
