@@ -235,8 +235,8 @@ func isOpen(r transcript.Record, before bool) bool {
 // projectOf returns the project that the turns of a folder belong to: its repository, or the folder
 // itself. If the folder is gone, like a removed worktree, it returns the project of the session.
 //
-// It does the same for folders outside of the work tree that contains the transcript, if any. Agents can
-// be made to keep transcripts in a repository, so it may have come with them, and may speak only for itself.
+// It does the same for folders outside of the work tree that contains the transcript, if any. Agents can be
+// made to keep transcripts in a repository, which may have brought this one, and may speak only for itself.
 func (p *part) projectOf(cwd string) (string, error) {
 	if cwd == "" || p.tree != "" && home.OuterTree(cwd) != p.tree {
 		return p.of.Project, nil

@@ -231,9 +231,9 @@ func assignsNothingSecret(name, before, behind string) bool {
 	return isMessage && strings.HasSuffix(before, "${")
 }
 
-// isIdentifier reports whether a value of letters alone is an identifier in a program: after := and a name that is not
-// of the environment, or in a line that ends like a statement or a field of a literal, unlike any in a file of
-// settings.
+// isIdentifier reports whether a value of letters alone is an identifier in a program: it follows := and a name that is
+// not written like an environment variable, or its line ends like a statement or a field of a literal, unlike any line
+// in a file of settings.
 func isIdentifier(text string, n, v span) bool {
 	lineStart := strings.LastIndexByte(text[:n.start], '\n') + 1
 	line, _, _ := strings.Cut(text[v.end:min(len(text), v.end+maxNameBytes)], "\n")

@@ -43,7 +43,7 @@ const (
 	// the line.
 	phrase = `[^\n.:：;=„“"'«「]{3,80}?(?:` + said + `)\s?(?:["'„“«「` + "`" + `]\s?([\pL\pN]+(?:[ _,-]{1,2}[\pL\pN]+)+)\s?["'”“»」` + "`" + `]|((?:[\p{Ll}\p{Lo}\d]{2,} ){3,}[\p{Ll}\p{Lo}\d]{2,})(?:[.!]?[ \t\r]*(?:\n|$)| [–—-] ))`
 
-	// pairEnd holds the characters that end a pair. Japanese and Korean need no space after it.
+	// pairEnd holds the characters that end a pair. In Japanese and Korean, no space need follow it.
 	pairEnd = `\s"'` + "`" + `<>\[,\p{Hiragana}\p{Hangul}`
 )
 
@@ -94,7 +94,7 @@ func (r *rule) wholePattern() string {
 	return "(?:" + strings.ReplaceAll(regexp.QuoteMeta(r.starts), ",", "|") + ")" + rest
 }
 
-// longHints returns a hint; if it is too short to be hashed, all longer ones that begin with it.
+// longHints returns a hint; if it is too short to be hashed, all hints with one more character.
 func longHints(hint string) (hints []string) {
 	if len(hint) >= minHintBytes {
 		return []string{hint}

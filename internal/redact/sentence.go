@@ -179,7 +179,7 @@ func (c candidate) isQuotedPassword() bool {
 	return c.between == "" && (isTypographic || c.isForeign && c.gap == ` "` && isMarked(c.word()))
 }
 
-// isInventedPassword accepts: the password is Lobster.Quilt.2. After a comma, no space may follow it.
+// isInventedPassword accepts: the password is Lobster.Quilt.2. If it comes after a comma, no space may follow it.
 func (c candidate) isInventedPassword() bool {
 	isApposition := c.between == "," && !strings.HasPrefix(c.after(), " ")
 	return c.isPassword() && !c.isShort() && (c.isBeside() || isApposition) && isInvented(c.word())

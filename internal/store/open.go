@@ -24,8 +24,8 @@ const BusyTimeout = 20 * time.Second
 
 type maxWaitKey struct{}
 
-// WithMaxWait limits how long stores opened with the context wait for other processes. The end of the
-// context does not: SQLite keeps waiting.
+// WithMaxWait limits how long stores opened with the context wait for other processes. Cancelling the
+// context does not end that wait.
 func WithMaxWait(ctx context.Context, maxWait time.Duration) context.Context {
 	return context.WithValue(ctx, maxWaitKey{}, maxWait)
 }
