@@ -15,26 +15,28 @@ const (
 // AgentWriter writes what a program prints for an agent, each line inert.
 type AgentWriter struct {
 	to     io.Writer
-	ours   []string // as in Text
-	source string   // to be written before the next line
+	ours   []string // see Text
+	source string   // written before the next line
 	said   string   // the last source
-	line   []byte   // not written yet
+	line   []byte   // the beginning of a line that has no end yet
 }
 
-// NewAgentWriter returns an AgentWriter that writes to another writer. Markup that begins as one of
-// ours stays.
+// NewAgentWriter returns an AgentWriter that writes to another writer. As in [Text], markup that begins with
+// one of ours is kept.
 func NewAgentWriter(to io.Writer, ours ...string) *AgentWriter {
 	return &AgentWriter{to: to, ours: ours}
 }
 
-// SayWhose precedes what follows by a line that says whose text it is, once, if an agent reads it.
+// SayWhose makes an AgentWriter write a source, a line that says whose text follows, before the next line. It
+// does nothing for other writers, or if the source was the last one.
 func SayWhose(w io.Writer, source string) {
 	if a, ok := w.(*AgentWriter); ok && a.said != source {
 		a.source, a.said = source, source
 	}
 }
 
-// Exact returns the writer for output that programs read, such as a patch.
+// Exact returns the writer for output that programs read, such as a patch: the one beneath an AgentWriter,
+// which changes nothing, or w itself.
 func Exact(w io.Writer) io.Writer {
 	if a, ok := w.(*AgentWriter); ok {
 		return a.to
@@ -47,7 +49,7 @@ func (w *AgentWriter) Write(p []byte) (int, error) {
 	return len(p), w.write(bytes.LastIndexByte(w.line, '\n') + 1)
 }
 
-// Flush writes a line that has no end.
+// Flush writes the last line if it has no line end.
 func (w *AgentWriter) Flush() error { return w.write(len(w.line)) }
 
 func (w *AgentWriter) write(size int) error {

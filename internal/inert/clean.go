@@ -8,14 +8,13 @@ import (
 	"whence/internal/words"
 )
 
-// Clean makes valid, composed (NFC), trimmed UTF-8 of any bytes, without terminal colours and control
-// characters except line ends and tabs. Control characters that separate words become a line
-// end or a space; an invalid byte becomes U+FFFD. No visible character is lost, and cleaning
-// twice is cleaning once.
+// Clean turns any bytes into valid, composed (NFC), trimmed UTF-8. It removes terminal colours and control
+// characters other than line ends and tabs. Control characters that separate words become line ends or spaces,
+// and invalid bytes become U+FFFD. It keeps every visible character and is idempotent.
 func Clean(text string) string { return strings.TrimFunc(cleaned(text), IsBlank) }
 
-// IsBlank reports whether r is white space for Python's str.isspace: unicode.IsSpace and four
-// separators.
+// IsBlank reports whether r is white space by unicode.IsSpace, or by Python's str.isspace, which adds the
+// separators U+001C to U+001F.
 func IsBlank(r rune) bool { return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f }
 
 func cleaned(text string) string {
@@ -44,9 +43,8 @@ func cleaned(text string) string {
 	return words.Composed(b.String())
 }
 
-// escapeEnd returns the length of what a terminal does not show from an escape on: a control
-// sequence (ECMA-48: parameters, intermediates, one final byte), a title or link with its
-// terminator, or the escape alone.
+// escapeEnd returns the length of the escape sequence that a text begins with: a control sequence (ECMA-48:
+// parameters, intermediates, one final byte), a title or link with its terminator, or the escape alone.
 func escapeEnd(text string) int {
 	if len(text) < 2 {
 		return 1

@@ -1,5 +1,5 @@
-// Package inert makes text harmless where a terminal, an agent or Markdown shows it, in a store, in JSON and in
-// messages: clean, without invisible characters, quoted, on one line.
+// Package inert makes text harmless for terminals, agents, Markdown, the store, JSON and messages: it cleans and
+// quotes text, removes or escapes invisible characters, and puts text on one line.
 package inert
 
 import (
@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Text returns a text that begins and ends nothing where an agent reads it: without invisible
-// characters, and with a backslash before what would open or close a tag, a code fence or a heading.
-// Lines and words are not changed. What begins as one of ours does is markup of whence, and stays.
+// Text returns a text whose markup has no effect on an agent that reads it: without invisible characters, and
+// with a backslash before anything that would open or close a tag, a code fence or a heading. It keeps lines and
+// words. Markup that begins with one of ours belongs to whence and is not changed.
 func Text(text string, ours ...string) string {
 	isOurs := func(markup string) bool {
 		return slices.ContainsFunc(ours, func(begin string) bool { return strings.HasPrefix(markup, begin) })
@@ -34,8 +34,8 @@ func opensFenceOrHeading(line string) bool {
 	return 1 <= level && level <= 6 && (title == "" || title[0] == ' ' || title[0] == '\t')
 }
 
-// Paragraphs returns an inert text that Markdown shows as plain paragraphs: no line is indented or
-// empty, and a backslash is also before what would open a rule, a bullet, a quotation or a table.
+// Paragraphs returns an inert text that Markdown shows as plain paragraphs: no line is indented or empty, and
+// a backslash also precedes anything that would open a rule, a list item, a quotation or a table.
 func Paragraphs(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(Text(text), "\n") {
@@ -64,8 +64,8 @@ func Line(text string) string {
 	return Paragraphs(strings.Join(lines, " "))
 }
 
-// opensBlock reports whether a trimmed line may begin or end something in CommonMark other
-// than a paragraph or a numbered item.
+// opensBlock reports whether a trimmed line may begin or end a CommonMark block other than a paragraph or a
+// numbered item.
 func opensBlock(line string) bool {
 	switch line[0] {
 	case '#', '>', '|':
@@ -82,8 +82,8 @@ func opensBlock(line string) bool {
 	return false
 }
 
-// listNumber returns the place of the dot or parenthesis of a numbered item, in which anything
-// may begin; 0 for any other line.
+// listNumber returns the offset of the dot or parenthesis of a numbered item whose text opens another block. It
+// returns 0 for any other line.
 func listNumber(line string) int {
 	at := len(line) - len(strings.TrimLeft(line, "0123456789"))
 	if at == 0 || at > 9 || at == len(line) || line[at] != '.' && line[at] != ')' {
@@ -102,7 +102,7 @@ func inertTags(line string, isOurs func(string) bool) string {
 		return line
 	}
 	var b strings.Builder
-	escaped := false // by an odd number of backslashes
+	escaped := false // an odd number of backslashes precedes
 	for i := range len(line) {
 		if line[i] == '<' && !escaped && i+1 < len(line) && beginsTag(line[i+1]) && !isOurs(line[i:]) {
 			b.WriteByte('\\')
@@ -117,7 +117,7 @@ func beginsTag(b byte) bool {
 	return b == '/' || b == '!' || b == '?' || 'a' <= b|' ' && b|' ' <= 'z'
 }
 
-// visible cleans a text, and drops its invisible characters.
+// visible cleans a text and removes its invisible characters, except line ends and tabs.
 func visible(text string) string {
 	return replaceUnseen(cleaned(text), func(_ int, r rune) string {
 		if r == '\n' || r == '\t' {

@@ -8,20 +8,20 @@ import (
 	"unicode/utf16"
 )
 
-// WriteJSON prints a value as indented JSON, with a line end. Markup in texts stays as it is;
-// invisible characters are escaped.
+// WriteJSON writes a value as indented JSON, with a line end. It escapes invisible characters and, for an agent
+// (see [AgentWriter]), the characters of tags; other markup is not changed.
 func WriteJSON(w io.Writer, value any) error {
 	return writeJSON(w, value, "  ")
 }
 
-// WriteJSONLine prints a value as WriteJSON does, on one line.
+// WriteJSONLine is WriteJSON on one line.
 func WriteJSONLine(w io.Writer, value any) error { return writeJSON(w, value, "") }
 
 func writeJSON(w io.Writer, value any, indent string) error {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	forAgent := Exact(w) != w
-	encoder.SetEscapeHTML(forAgent) // a tag as \u003c
+	encoder.SetEscapeHTML(forAgent) // < becomes \u003c
 	encoder.SetIndent("", indent)
 	if err := encoder.Encode(value); err != nil {
 		return err
@@ -30,8 +30,8 @@ func writeJSON(w io.Writer, value any, indent string) error {
 	return err
 }
 
-// escapeJSON escapes invisible characters, which the encoder leaves alone in strings: a terminal
-// must not act on them.
+// escapeJSON escapes the invisible characters that the encoder leaves in strings: a terminal must not act on
+// them.
 func escapeJSON(src string) string {
 	return replaceUnseen(src, func(_ int, r rune) string {
 		if r == '\n' {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Path returns a path as messages name it: as it is or, if it has a character that could end it there and begin
-// something else, such as white space, a colon or a quote, in double quotes with escapes, as git does.
+// Path returns a path for a message. A path with a character that might seem to end it, such as white space, a
+// colon or a quote, is put in double quotes with escapes, as git does; other paths are not changed.
 func Path(path string) string {
 	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !isPlainInPath(r) }) {
 		return path

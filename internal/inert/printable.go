@@ -13,8 +13,7 @@ func Printable(line string) string {
 	return replaceUnseen(line, func(_ int, r rune) string { return escaped(r) })
 }
 
-// PrintableLines returns a text of several lines for a terminal: as Printable does, except that
-// tabs and line ends stay.
+// PrintableLines is Printable for a text of several lines: it keeps tabs and line ends.
 func PrintableLines(text string) string {
 	return replaceUnseen(text, func(i int, r rune) string {
 		if r == '\n' || r == '\t' || strings.HasPrefix(text[i:], "\r\n") {
@@ -24,8 +23,8 @@ func PrintableLines(text string) string {
 	})
 }
 
-// Shown returns text of others, of several lines, as it is written to w: for an agent inert, else as
-// PrintableLines returns it.
+// Shown returns a foreign text, of several lines, in the form in which it may be written to w: inert for an
+// agent, otherwise as from PrintableLines.
 func Shown(w io.Writer, text string) string {
 	if Exact(w) != w {
 		return Text(text)
@@ -35,11 +34,11 @@ func Shown(w io.Writer, text string) string {
 
 func escaped(r rune) string { return strings.Trim(strconv.QuoteRuneToASCII(r), "'") }
 
-// maxQuotedChars is how much of a name or value is repeated in a message.
+// maxQuotedChars is the number of characters of a name or value that a message repeats.
 const maxQuotedChars = 40
 
-// Quoted returns the beginning of a name or value in quotes, with escapes for invisible characters:
-// as much as shows which one is meant. A message must not say what a file wants to be said.
+// Quoted returns a name or value in quotes, with escapes for invisible characters. Of a long one it returns only
+// the beginning, enough to recognize it, so that no file can dictate the text of a message.
 func Quoted(value string) string {
 	if beginning := words.FirstChars(value, maxQuotedChars); beginning != value {
 		value = beginning + "…"

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// IsUnseen reports whether a character is not shown but does something: control characters, among
-// them tabs and line ends, separators of lines, and what Unicode lets no display show: format
-// characters, variation selectors and fillers (Default_Ignorable_Code_Point, derived as in
-// DerivedCoreProperties.txt). Whether joiners and the selectors of emoji are seen depends on the
-// character before; they are not reported.
+// IsUnseen reports whether a character has an effect but is not shown. Such are control characters, including
+// tabs and line ends; line and paragraph separators; and the characters that Unicode says displays should ignore:
+// format characters, variation selectors and fillers (Default_Ignorable_Code_Point, derived as in
+// DerivedCoreProperties.txt). Joiners and emoji selectors are not reported, since whether they are seen depends
+// on the character before.
 func IsUnseen(r rune) bool {
 	switch {
 	case r < 0x80:
@@ -26,7 +26,7 @@ func IsUnseen(r rune) bool {
 func isJoiner(r rune) bool        { return r == '\u200c' || r == '\u200d' }
 func isEmojiSelector(r rune) bool { return r == '\ufe0e' || r == '\ufe0f' }
 
-// joining are the scripts that spell words with joiners.
+// joining lists the scripts that spell words with joiners.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Adlam, unicode.Mongolian,
 	unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu,
@@ -38,12 +38,11 @@ func isPicture(r rune) bool {
 	return r >= 0xa0 && unicode.In(r, unicode.So, unicode.Sk, unicode.Sm) || strings.ContainsRune("‼⁉〰", r)
 }
 
-// replaceUnseen replaces characters that are not seen. A single joiner is seen behind a letter of a
-// script that needs it, and behind an emoji, where a selector is too. A byte that is no UTF-8
-// becomes U+FFFD.
+// replaceUnseen replaces invisible characters. A single joiner counts as visible after an emoji or a letter of
+// a script that needs joiners; a selector only after an emoji. Bytes that are not UTF-8 become U+FFFD.
 func replaceUnseen(text string, replace func(i int, r rune) string) string {
 	var out strings.Builder
-	var before, joiner rune // the last character, without accents; the joiner or selector behind it
+	var before, joiner rune // the last character except accents; the joiner or selector after it
 	for i, r := range text {
 		unseen := IsUnseen(r)
 		switch {

@@ -8,10 +8,11 @@ import (
 	"sync"
 )
 
-// New returns a regular expression that is compiled when it is first used: most runs use only a few.
+// New returns a function that compiles a regular expression on its first call: most runs use only a few. In a
+// test, New compiles it immediately, so that every invalid source panics.
 func New(source string) func() *regexp.Regexp {
 	compile := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(source) })
-	if isTest { // no faulty one is found late
+	if isTest {
 		compile()
 	}
 	return compile
