@@ -10,22 +10,23 @@ import (
 	"whence/internal/worktree"
 )
 
-// ourFile matches the names of files that whence writes into the folder, and unfinished ones of a killed process:
-// the store, settings, the log, locks, the states of sessions, and which files are memory. The folder may hold others,
-// since its user may have chosen any.
+// ourFile matches the names of the files that whence writes into the folder, including unfinished ones of a killed
+// process: the store, settings, the log, locks, the states of sessions, and the lists of memory files. The folder may
+// hold other files, since users may choose any folder.
 var ourFile = lazyregexp.New(`^\.?(?:memory\.db(?:-wal|-shm|-journal)?|settings\.yaml|hooks\.log(?:\.1|\.lock)?|capture\.(?:next\.)?lock|claimed|` +
 	`(?:sessions|memory)/\.?[0-9a-f]{24}\.json)(?:\.whence-new)?$`)
 
-// subfolders are those that whence makes in the folder.
+// subfolders lists the folders that whence creates in the folder.
 var subfolders = []string{"sessions", "memory"}
 
-// Files returns the names of the files of whence in a folder, from there, with slashes; none if it does not exist.
+// Files returns the slash-separated names of the files of whence in a folder, relative to it; none if the folder does
+// not exist.
 func Files(dir string) (ours []string, err error) {
 	ours, _, err = split(dir)
 	return ours, err
 }
 
-// split returns the files of whence in a folder, and the others.
+// split returns the names of the files of whence in a folder, and those of other files and folders.
 func split(dir string) (ours, others []string, err error) {
 	dir = worktree.Resolved(dir)
 	err = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
@@ -55,8 +56,8 @@ func split(dir string) (ours, others []string, err error) {
 	return ours, others, err
 }
 
-// Delete deletes the files of whence in a folder, the folder if nothing else is in it, and those in the user's cache. It
-// returns the names of what it has left.
+// Delete deletes the files of whence in a folder and in the user's cache, and the folder itself if nothing else is in
+// it. It returns the names of the files and folders that it did not delete because they are not of whence.
 func Delete(dir string) (left []string, err error) {
 	ours, left, err := split(dir)
 	if err != nil {

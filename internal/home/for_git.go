@@ -7,8 +7,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is
-// none. One that holds the user's home, as some keep their settings in git, is the user's own.
+// OuterTree returns the outermost work tree that holds a folder, with links resolved; "" if there is none. It
+// skips a work tree that holds the user's home: some users keep their settings in git.
 func OuterTree(dir string) (outer string) {
 	for _, tree := range worktree.TreesAround(dir) {
 		if _, isUsers := worktree.Name(tree, OfSystem()); !isUsers {
@@ -18,9 +18,10 @@ func OuterTree(dir string) (outer string) {
 	return outer
 }
 
-// ForGit returns the home folder that git gets, whose settings say whom to trust: that of the environment
-// with links resolved, unless it is relative or in a work tree, or an agent, which lets a repository set variables, is at
-// work and no command that the user typed has stored anything there; else that of the system's user database.
+// ForGit returns the home folder that git is given; the git settings in it decide which repositories to trust. It is the
+// one that the environment names, with links resolved. It is the one of the system's user database if the former is
+// relative or in a work tree, or if an agent is at work, which lets a repository set variables, and the user has not
+// claimed the former ([Claim]).
 func ForGit(getenv func(string) string) string {
 	named, own := UserFolder(getenv), OfSystem()
 	if named == own || !filepath.IsAbs(named) || len(worktree.TreesAround(named)) > 0 {

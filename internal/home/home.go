@@ -21,10 +21,9 @@ import (
 // Dir returns the folder of the user's data: ~/.local/share/whence, where ~ is the home folder that
 // the system's user database names; on Windows %LocalAppData%\whence.
 //
-// WHENCE_HOME, XDG_DATA_HOME or another HOME may name a folder instead. It counts only once a
-// command that the user has typed has used it ([Claim]), if its path is absolute and leads into no
-// work tree, and if it belongs to the user. A folder that does not count is an error that says what
-// to type: nothing is stored elsewhere instead.
+// WHENCE_HOME, XDG_DATA_HOME or another HOME may name a different folder. That folder is accepted if its path
+// is absolute and not in a work tree, if it belongs to the user, and once a command that the user typed has
+// used it ([Claim]). Otherwise Dir returns an error that says what to do; it does not fall back to the default.
 func Dir(getenv func(string) string) (string, error) {
 	dir, variable, err := Place(getenv)
 	if err == nil && variable != "" && !isClaimed(dir) {
@@ -33,15 +32,15 @@ func Dir(getenv func(string) string) (string, error) {
 	return dir, err
 }
 
-// UnclaimedError reports a folder that a variable names, and that no command which the user typed
-// has used.
+// UnclaimedError reports a folder that a variable names but that no command typed by the user has used yet.
 type UnclaimedError struct{ Variable, Dir string }
 
 func (e *UnclaimedError) Error() string {
 	return fmt.Sprintf("%s names %s for what whence stores, and no command that you typed has used that folder yet: type memory-remember list in a terminal", e.Variable, inert.Quoted(e.Dir))
 }
 
-// Claim is [Dir] for a command that the user has typed, which makes the folder theirs.
+// Claim is [Dir] for a command that the user has typed: it marks the folder as chosen by the user, and creates it
+// if a variable names it and it is missing.
 func Claim(getenv func(string) string) (string, error) {
 	dir, variable, err := Place(getenv)
 	if err != nil || variable == "" || isClaimed(dir) {
@@ -53,8 +52,8 @@ func Claim(getenv func(string) string) (string, error) {
 	return dir, nil
 }
 
-// Place returns the folder that [Claim] would make, and the variable that names it; "" for the user's own.
-// Messages quote a folder, as a repository may have written it.
+// Place returns the folder that [Claim] would return, and the variable that names it; "" for the default folder.
+// Errors quote the folder, since a repository may have set the variable.
 func Place(getenv func(string) string) (dir, variable string, err error) {
 	own := systemHome()
 	if own != "" {
@@ -80,7 +79,7 @@ func Place(getenv func(string) string) (dir, variable string, err error) {
 	return dir, variable, nil
 }
 
-// named returns the folder that a variable names.
+// named returns the folder that the environment names, and the variable that does; "" and "" if none does.
 func named(getenv func(string) string) (dir, variable string) {
 	if dir := getenv("WHENCE_HOME"); dir != "" {
 		return dir, "WHENCE_HOME"
@@ -94,7 +93,7 @@ func named(getenv func(string) string) (dir, variable string) {
 	return "", ""
 }
 
-// dataFolder returns the folder of the data of a user who has a home.
+// dataFolder returns the data folder of a user by their home folder.
 func dataFolder(home string) string {
 	if runtime.GOOS == "windows" {
 		return filepath.Join(home, "AppData", "Local", "whence")
@@ -102,8 +101,8 @@ func dataFolder(home string) string {
 	return filepath.Join(home, ".local", "share", "whence")
 }
 
-// OfSystem returns the home folder that the system's user database names, whatever the environment
-// says; "" if it does not know the user. An event asks several times.
+// OfSystem returns the home folder that the system's user database names, whatever the environment says; "" if
+// it does not know the user. It looks only once per process.
 func OfSystem() string { return systemHome() }
 
 var systemHome = sync.OnceValue(findSystemHome)
@@ -131,8 +130,9 @@ func Expand(path string, getenv func(string) string) string {
 	return filepath.Join(home, rest)
 }
 
-// The file "claimed" marks a folder as one that the user has chosen. It holds what identifies the
-// folder, so that one copied from elsewhere, as out of an archive, is not valid.
+// marker returns the name and the text of the file "claimed", which marks a folder as chosen by the user. The
+// text identifies the folder, so that a marker copied from elsewhere, such as an archive, is not valid. A folder
+// that belongs to another user is an error.
 func marker(dir string) (name, text string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -157,7 +157,7 @@ func isClaimed(dir string) bool {
 	return err == nil && string(src) == want
 }
 
-// claim makes a folder, if it is missing, and its marker.
+// claim creates a folder, if it is missing, and writes its marker.
 func claim(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

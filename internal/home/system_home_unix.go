@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// findSystemHome returns the home folder that /etc/passwd names; "" if it does not know the user, as on
-// machines of a directory service. Package os/user would then believe the environment.
+// findSystemHome returns the home folder that /etc/passwd names; "" if the user is not in it, as on machines with
+// a directory service. Package os/user would then trust the environment.
 func findSystemHome() string {
 	src, err := os.ReadFile("/etc/passwd")
 	if err != nil {

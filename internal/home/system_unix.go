@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// identify returns the number of a folder in its file system, and whether it belongs to the user.
+// identify returns the inode number of a folder, and whether it belongs to the user.
 func identify(info fs.FileInfo) (number uint64, own bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -14,5 +14,5 @@ func findSystemHome() string {
 	return u.HomeDir
 }
 
-// identify returns 0, and true: a folder has no number here, and its owner is not known.
+// identify returns 0 and true: on Windows the number and the owner of a folder are not available.
 func identify(fs.FileInfo) (number uint64, own bool) { return 0, true }

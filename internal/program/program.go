@@ -1,7 +1,7 @@
-// Package program finds the programs that whence starts, git among them, where no repository can have put another in
-// their place. Agents let a repository set the PATH, so a program is run by the path that was checked, in which no
-// element is a link: no later change of a link, a variable or the working folder makes it another one. Those who may
-// replace the file itself may have the user run anything.
+// Package program finds the programs that whence starts, such as git, and refuses those that a repository may have put
+// in their place. Agents let a repository set the PATH, so a program is run by the path that was checked. No element of
+// that path is a link: later changes to links, variables or the working folder cannot make it another program. Anyone
+// who can replace the file itself can already make the user run anything.
 package program
 
 import (
@@ -32,7 +32,7 @@ func (p Path) Command(ctx context.Context, args ...string) *exec.Cmd {
 // Search finds programs for a session.
 type Search struct{ refused []place }
 
-// NewSearch returns the search for a session that works in some folders, and in the one in which this process does.
+// NewSearch returns the search for a session that works in some folders and in the working folder of this process.
 func NewSearch(folders ...string) *Search {
 	if here, err := os.Getwd(); err == nil {
 		folders = append(folders, here)
@@ -40,8 +40,8 @@ func NewSearch(folders ...string) *Search {
 	return &Search{placesOf(home.OfSystem(), folders)}
 }
 
-// Beside finds a program of this module in the folder of the one that runs, links resolved, wherever that is: who may put a
-// program there may have put this one there, too.
+// Beside finds a program of this module in the folder of the running one, with links resolved, wherever that is: anyone
+// who can put a program there could also have put the running one there.
 func Beside(name string) (Path, error) {
 	this, err := os.Executable()
 	if err == nil {
@@ -61,35 +61,36 @@ func Beside(name string) (Path, error) {
 	return Path(real), err
 }
 
-// RefusedError reports a program that is there, and is not run.
+// RefusedError reports a program that exists but is not run.
 type RefusedError struct{ Path, Reason string }
 
 func (e *RefusedError) Error() string { return quoted(e.Path) + " is not run: " + e.Reason }
 
-// quoted returns a path, of which a repository may have written a part, in quotes.
+// quoted returns a path, parts of which may come from a repository, in quotes.
 func quoted(path string) string { return inert.Printable(strconv.Quote(path)) }
 
-// Program finds a program by its absolute path, or by its name in the folders of the PATH; it goes on after one that it
-// refuses. If it refuses all, that is a [RefusedError]; if there is none, exec.ErrNotFound.
+// Program finds a program by its absolute path, or by its name in the folders of the PATH, where it skips programs that
+// it refuses. The error wraps exec.ErrNotFound if there is no such program, and is a [RefusedError] for the first one if
+// it refuses all.
 func (s *Search) Program(name string) (Path, error) {
 	_, program, err := s.find(name)
 	return program, err
 }
 
-// Named is Program, and returns the path that leads to it, which may be a link.
+// Named finds a program as Program does, and returns the path by which it was found, which may be a link.
 func (s *Search) Named(name string) (string, error) {
 	path, _, err := s.find(name)
 	return path, err
 }
 
-// IsFirst reports whether a shell in this folder would run, by its name, the program that Program finds.
+// IsFirst reports whether a shell in this folder, given the name, would run the program that Program finds.
 func (s *Search) IsFirst(name string) bool {
 	path, err := s.InShell(name)
 	return path != "" && err == nil
 }
 
-// InShell returns the path of the program that a shell in this folder would run by its name, and why Program does not
-// find it; "" if there is none.
+// InShell returns the path of the program that a shell in this folder would run, given its name; "" if there is none.
+// The error says why Program refuses that program.
 func (s *Search) InShell(name string) (path string, err error) {
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
 		path, err := exec.LookPath(filepath.Join(cmp.Or(folder, "."), name))
@@ -134,7 +135,7 @@ func (s *Search) find(name string) (path string, program Path, err error) {
 	return "", "", err
 }
 
-// check returns the program to which a path leads, unless it lies in a place of the session, or is another program.
+// check returns the program that a path leads to. It refuses one that is in a place of the session, or has another name.
 func (s *Search) check(path, name string) (Path, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -164,7 +165,7 @@ func (s *Search) placeOf(path string) string {
 	return ""
 }
 
-// isCalled reports whether the name of a file is that of a program, or that with a version, as in git-2.47.
+// isCalled reports whether the name of a file is the name of a program, maybe with a version, as in git-2.47.
 func isCalled(file, name string) bool {
 	if runtime.GOOS == "windows" {
 		file, name = strings.TrimSuffix(strings.ToLower(file), ".exe"), strings.TrimSuffix(strings.ToLower(name), ".exe")
@@ -173,7 +174,8 @@ func isCalled(file, name string) bool {
 	return found && strings.Trim(version, "-.0123456789") == ""
 }
 
-// Path returns the PATH for a program that starts others: its folders outside of the places of the session, without links.
+// Path returns the PATH for a program that starts others: the folders that are outside the places of the session, with
+// links resolved.
 func (s *Search) Path() string {
 	var folders []string
 	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
