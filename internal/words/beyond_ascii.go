@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A run is text between ASCII spaces and signs. One of ASCII alone is divided byte by byte. Here are those that have
-// a character beyond ASCII, of any script.
+// A run is text between ASCII spaces and punctuation. Runs of ASCII alone are split byte by byte in tokenize.go. This
+// file splits those with a character beyond ASCII, of any script.
 
-// runEnd returns the end of the run that an offset is in.
+// runEnd returns the end of the run at an offset.
 func runEnd(text string, at int) int {
 	for at < len(text) && (text[at] >= utf8.RuneSelf || class[text[at]] != other) {
 		at++
@@ -20,15 +20,15 @@ func runEnd(text string, at int) int {
 	return at
 }
 
-// script is how the words of a script are found.
+// script classifies characters by how words are found in their script.
 type script uint8
 
 const (
-	none     script = iota // no word: signs
+	none     script = iota // not part of a word: punctuation
 	latin                  // words between spaces
 	alphabet               // the same, in other letters
-	hangul                 // the same, with particles behind
-	han                    // the rest are read in pairs
+	hangul                 // the same, with particles at their end
+	han                    // from here on, pairs of characters
 	hiragana
 	katakana
 	southeast // Thai, Lao, Khmer, Burmese
@@ -73,7 +73,7 @@ func eachBeyondASCII(run string, take func(word []byte, isPart bool)) {
 	}
 	for segments := uax29.FromString(run); segments.Next(); {
 		segment := segments.Value()
-		if of < han { // in other scripts, each character is a segment
+		if of < han { // from han on, each character is a segment
 			flush()
 		}
 		for _, r := range segment {
@@ -81,7 +81,7 @@ func eachBeyondASCII(run string, take func(word []byte, isPart bool)) {
 			switch {
 			case r == 'ー' && of == hiragana:
 				is = of
-			case is == none && (unicode.IsMark(r) && len(chars) > 0): // part of the character before
+			case is == none && (unicode.IsMark(r) && len(chars) > 0): // it belongs to the character before
 				part = utf8.AppendRune(part, r)
 				continue
 			case is == none && unicode.Is(unicode.Cf, r) || r == 'ـ':
@@ -109,7 +109,7 @@ func takeScript(run []byte, chars []int, of script, take func(word []byte, isPar
 			eachWord(string(run), take)
 			return
 		}
-		word := strings.ReplaceAll(strings.ToLower(string(run)), "i\u0307", "i") // of İ
+		word := strings.ReplaceAll(strings.ToLower(string(run)), "i\u0307", "i") // from İ
 		if len(chars) > 1 {
 			take([]byte(word), false)
 		}
@@ -141,18 +141,19 @@ func takeScript(run []byte, chars []int, of script, take func(word []byte, isPar
 }
 
 const (
-	hangulBeginning = 2 // syllables
-	minHangul       = 2 // syllables in front of a particle
+	hangulBeginning = 2 // syllables of a word that are also taken alone
+	minHangul       = 2 // syllables left without a particle
 )
 
-// particles follow nouns in Korean, among them the endings of verbs made of nouns. Longer ones come first.
+// particles lists the particles that follow nouns in Korean, and the endings that turn nouns into verbs. Longer ones
+// come first.
 var particles = strings.Fields(`
 	해주세요 해줄래요 했습니다 됐습니다
 	해줄래 해줘요 으로부터 에서부터 하려면 하도록 되도록 합니다 됩니다 입니다 에서는 에서도 으로는 으로도 이라는 이라고 까지는 했는데 되는데 하는데 하지만 하세요 할까요 될까요 하거나 하면서
 	해줘 에서 에게 으로 까지 부터 처럼 보다 마다 이나 라도 이라 라고 한테 께서 에는 에도 와는 과는 로는 로도 로만 에만 하면 하고 하는 한다 하지 하게 하기 해서 해야 해도 했다 되면 되는 된다 되고 되지 되어 이다 이면 인지 들이 들을 들은 들의
 	은 는 이 가 을 를 의 에 로 와 과 도 만 들 할 한 해 된 됨 함`)
 
-// withoutParticles returns a word of Hangul without the particles behind it.
+// withoutParticles returns a Hangul word without the longest of particles that it ends with.
 func withoutParticles(word string) string {
 	for _, particle := range particles {
 		if rest, has := strings.CutSuffix(word, particle); has && len(rest) >= len("가")*minHangul {
@@ -162,11 +163,11 @@ func withoutParticles(word string) string {
 	return word
 }
 
-// IsUnspaced reports whether a character is of a script that writes words without spaces between them.
+// IsUnspaced reports whether a character belongs to a script that puts no spaces between words.
 func IsUnspaced(r rune) bool { return r >= 0xe00 && scriptOf(r) >= han }
 
-// Length returns the number of characters of a text for a lower limit: one of Han, Kana or Hangul says
-// as much as three letters.
+// Length returns the number of characters of a text, to compare with a minimum. Each character of Han, Kana or
+// Hangul counts as three.
 func Length(text string) (n int) {
 	for _, r := range text {
 		n++
@@ -179,7 +180,7 @@ func Length(text string) (n int) {
 	return n
 }
 
-// isAlphabetic reports whether a word is written in letters, so that one of them may be wrong.
+// isAlphabetic reports whether all characters of a word are from alphabets, so that one of them may be mistyped.
 func isAlphabetic(word string) bool {
 	for _, r := range word {
 		if s := scriptOf(r); s >= hangul {

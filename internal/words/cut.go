@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Texts are cut here because all packages may import this one: where a text is cut, no character is, and
-// preferably no word.
+// The functions of this file shorten texts without cutting a character, and preferably without cutting a word. They
+// are in this package because all others may import it.
 
 // FirstChars returns the first maxChars characters of a text.
 func FirstChars(s string, maxChars int) string {
@@ -22,7 +22,7 @@ func FirstChars(s string, maxChars int) string {
 	return s
 }
 
-// Beginning returns the first maxBytes bytes of a text, without a character that is cut.
+// Beginning returns the whole characters in the first maxBytes bytes of a text.
 func Beginning(s string, maxBytes int) string {
 	if len(s) <= maxBytes {
 		return s
@@ -33,7 +33,8 @@ func Beginning(s string, maxBytes int) string {
 	return s[:maxBytes]
 }
 
-// Shorten cuts a text of more than maxBytes bytes after a word, and marks the place.
+// Shorten cuts a text of more than maxBytes bytes, after a word if possible, and ends it with "…". The result has at
+// most maxBytes bytes.
 func Shorten(s string, maxBytes int) string {
 	const mark = "…"
 	if len(s) <= maxBytes {
@@ -46,7 +47,8 @@ func Shorten(s string, maxBytes int) string {
 	return strings.TrimRight(s, " \t\n,;:") + mark
 }
 
-// Clip returns the beginning of a text: whole paragraphs if possible, else whole lines or words.
+// Clip returns the beginning of a text of more than maxChars characters, with " …" behind it: whole paragraphs if
+// possible, else whole lines or words.
 func Clip(text string, maxChars int) string {
 	if utf8.RuneCountInString(text) <= maxChars {
 		return text
@@ -60,7 +62,7 @@ func Clip(text string, maxChars int) string {
 	return text + " …"
 }
 
-// Ends returns the first and the last characters of a text, where outputs say what happened.
+// Ends returns the first and the last characters of a text, since outputs say there what happened.
 func Ends(s string, firstChars, lastChars int) string {
 	first, end := len(FirstChars(s, firstChars)), len(s)
 	for ; lastChars > 0 && end > first; lastChars-- {
@@ -92,7 +94,7 @@ func Wrap(text string, maxChars int) []string {
 	return append(lines, line)
 }
 
-// LineEnd returns the line end of most lines of a text: "\n" or "\r\n".
+// LineEnd returns the line end that most lines of a text have: "\n" or "\r\n".
 func LineEnd(src []byte) string {
 	if crlf := bytes.Count(src, []byte("\r\n")); 2*crlf > bytes.Count(src, []byte("\n")) {
 		return "\r\n"

@@ -1,12 +1,11 @@
 package words
 
-// OneTypo reports whether two words differ by one typing error: a letter too many, too few,
-// another one, or two neighbours swapped. Words in Hangul, Han and other scripts whose characters are
-// more than letters have none.
+// OneTypo reports whether two words differ by one typing error: a missing, extra or wrong letter, or two
+// neighbouring letters swapped. It returns false for Hangul, Han and other scripts that are not alphabets.
 func OneTypo(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if a == "" || b == "" || x[0] != y[0] && x[len(x)-1] != y[len(y)-1] || !isAlphabetic(a) || !isAlphabetic(b) {
-		return false // an error leaves the first or the last letter as it is
+		return false // one error leaves the first or the last letter unchanged
 	}
 	if len(x) > len(y) {
 		x, y = y, x
@@ -32,5 +31,6 @@ func OneTypo(a, b string) bool {
 	return false
 }
 
-// minTypoLetters is the length up to which a word has no typo: it would be another word.
+// minTypoLetters is the minimum length of the shorter word; the longer one must have more letters. Below that, a
+// difference makes another word.
 const minTypoLetters = 2

@@ -11,7 +11,7 @@ func SetOf(s string) map[string]bool {
 	return words
 }
 
-// Overlap returns the share of the larger set that is in both, from 0 to 1, and 0 for empty sets.
+// Overlap returns the share of the larger set that is in both sets, from 0 to 1; 0 for empty sets.
 func Overlap(a, b map[string]bool) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -31,11 +31,12 @@ func Overlap(a, b map[string]bool) float64 {
 // Pair is two texts that belong together.
 type Pair struct {
 	Left, Right int     // indexes of the texts
-	Overlap     float64 // the share of words that they have in common, 0.5 to 1
+	Overlap     float64 // see the function Overlap; 0.5 to 1
 }
 
-// Pairs returns the texts of both sides that are clearly the best match of each other, in the
-// order of the left side. No text is in two pairs. Texts are compared by their sets of words, see SetOf.
+// Pairs returns the pairs of a left and a right text that are clearly the best match of each other, in the order
+// of the left side. No text is in two pairs. Texts are compared by their sets of words, see SetOf. Pairs returns
+// nil for more than maxComparisons comparisons.
 func Pairs(left, right []string) []Pair {
 	if len(left)*len(right) > maxComparisons {
 		return nil
@@ -79,11 +80,11 @@ func (b *best) add(index int, overlap float64) {
 
 func (b *best) clear() bool { return b.first >= minOverlap && b.first-b.second >= minMargin }
 
-// Two titles are a renamed one if they share at least half of the words of the longer one, and if
-// no other title comes near for either of them. Of 13 entries in a real tree that had lost their
-// heading by a rename, this pairs 12 with the new heading, all of them correctly.
+// Two titles are the old and the new name of one heading if they share at least half of the words of the longer
+// one, and if no other title comes close for either of them. In a real tree, 13 entries had lost their heading to
+// a rename; these bounds pair 12 with the new heading, all correctly.
 const (
 	minOverlap     = 0.5 // share of common words
 	minMargin      = 0.2 // distance to the second best
-	maxComparisons = 1e6 // above which nothing is paired
+	maxComparisons = 1e6 // with more, nothing is paired
 )

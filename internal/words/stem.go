@@ -23,18 +23,18 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// stemBy returns what a stemmer of snowball makes of a word in lower case.
+// stemBy returns the stem of a word, in lower case, by a Snowball stemmer.
 func stemBy(stem func(*snowballstem.Env) bool, word string) string {
 	env := snowballstem.NewEnv(word)
 	stem(env)
 	return env.Current()
 }
 
-// Stem reduces an English word, in lower case, to what its forms have in common:
-// "writing" and "writes" to "write". It is Porter's second stemmer (snowball), except
-// that a double letter at the end becomes a single one always, so that "add"
-// and "adding" agree. What would leave less than two letters ("aing") stays as it is. An s behind
-// consonants alone goes: "https" is "http". Words in other letters are as [Language.Stem] says.
+// Stem reduces an English word, in lower case, to the stem that its forms share: "writing" and "writes" to
+// "write". It uses Porter's second stemmer (Snowball) with three differences: a double letter at the end always
+// becomes a single one, so that "add" and "adding" agree; a word that would keep fewer than two letters ("aing")
+// is not changed; and an s after consonants alone is removed ("https" becomes "http"). For words in other letters
+// see [Language.Stem].
 func Stem(word string) string {
 	if !isASCII(word) {
 		return English.stemByScript(word)
@@ -49,7 +49,7 @@ func Stem(word string) string {
 	return withoutDouble(stem)
 }
 
-// withoutDouble returns a stem with a double letter at its end as a single one.
+// withoutDouble reduces a double letter at the end of a stem, except a, e and o, to a single one.
 func withoutDouble(stem string) string {
 	if n := len(stem); n > 2 && stem[n-1] == stem[n-2] && stem[n-1] >= 'b' && stem[n-1] != 'e' && stem[n-1] != 'o' {
 		return stem[:n-1]
@@ -57,10 +57,9 @@ func withoutDouble(stem string) string {
 	return stem
 }
 
-// Stem returns the form by which words of a text in the language are compared: without accents, and
-// without the endings of its forms. Those of two letters and those with digits or underscores stay as they
-// are. Words in Cyrillic are stemmed as Russian, in Arabic without article and endings; in Hangul, Han and
-// other letters they are compared as they are.
+// Stem returns the form by which words of a text in the language are compared: without accents and inflectional
+// endings. It does not change words of one or two letters, or with digits or underscores. Cyrillic words are stemmed as
+// Russian ones, Arabic ones lose article and endings, and words in Hangul, Han and other letters are not changed.
 func (l Language) Stem(word string) string {
 	if len(word) < 3 || strings.ContainsAny(word, "_0123456789") {
 		return word
@@ -71,8 +70,8 @@ func (l Language) Stem(word string) string {
 	return l.stemByScript(word)
 }
 
-// stemByScript stems words in Latin letters as those of the language, and others as the commonest language of their
-// script, if it has a stemmer.
+// stemByScript stems a word in Latin letters by the rules of the language, and any other word by those of the most
+// common language of its script, if that has a stemmer.
 func (l Language) stemByScript(word string) string {
 	switch first, _ := utf8.DecodeRuneInString(word); {
 	case unicode.Is(unicode.Cyrillic, first):
@@ -95,13 +94,13 @@ func (l Language) stemByScript(word string) string {
 	return strings.ReplaceAll(strings.Map(WithoutAccent, orWord(stem, word)), "ß", "ss")
 }
 
-// stemmers are those of the languages in Latin letters.
+// stemmers holds the stemmers of the languages in Latin letters; nil for a language without one.
 var stemmers = [languages]func(*snowballstem.Env) bool{
 	German: german.Stem, French: french.Stem, Spanish: spanish.Stem, Portuguese: portuguese.Stem, Italian: italian.Stem, Dutch: dutch.Stem,
 	Swedish: swedish.Stem, Norwegian: norwegian.Stem, Turkish: turkish.Stem, Hungarian: hungarian.Stem,
 }
 
-// orWord returns a stem, or the word if the stem is hardly a letter.
+// orWord returns a stem, or the word if the stem has fewer than two characters.
 func orWord(stem, word string) string {
 	if utf8.RuneCountInString(stem) < 2 {
 		return word
@@ -109,7 +108,7 @@ func orWord(stem, word string) string {
 	return stem
 }
 
-// isASCII reports whether all characters of a word are of ASCII.
+// isASCII reports whether all characters of a word are ASCII.
 func isASCII(word string) bool {
 	for i := range len(word) {
 		if word[i] >= utf8.RuneSelf {
@@ -119,10 +118,10 @@ func isASCII(word string) bool {
 	return true
 }
 
-// Stemmer reduces the words of a store, and remembers those that it has met.
+// Stemmer stems the words of a store, and caches the stems.
 type Stemmer map[string]string
 
-// Stem returns a word of [Terms] as a store compares it: its stem, without accents.
+// Stem returns the form by which a store compares a word of [Terms]: its stem, without accents.
 func (s Stemmer) Stem(word string) string {
 	stem, known := s[word]
 	if !known {
@@ -132,7 +131,7 @@ func (s Stemmer) Stem(word string) string {
 	return stem
 }
 
-// Stems returns the stems of all words of a text, in their order. Underscores separate words.
+// Stems returns the stems of all words of a text, in order. Underscores separate words.
 func (s Stemmer) Stems(text string) []string {
 	stems := []string{}
 	for _, word := range wholeWords(text) {
@@ -141,8 +140,7 @@ func (s Stemmer) Stems(text string) []string {
 	return stems
 }
 
-// Parts returns the stems of the parts of identifiers in a text, without those that are whole
-// words of it.
+// Parts returns the stems of the parts of identifiers in a text, except parts that are also whole words of it.
 func (s Stemmer) Parts(text string) (stems []string) {
 	have := map[string]bool{}
 	for _, word := range wholeWords(text) {
@@ -167,8 +165,9 @@ func wholeWords(text string) (all []string) {
 	return all
 }
 
-// WithoutAccent returns a lower-case letter in its usual form: of an accented Latin or Greek letter the
-// letter alone, and of an accent nothing.
+// WithoutAccent returns an accented Latin or Greek lower-case letter without its accent, and -1, which
+// strings.Map drops, for an accent alone. It returns variants of a letter in their usual form, and other
+// characters unchanged.
 func WithoutAccent(r rune) rune {
 	switch {
 	case r < utf8.RuneSelf:
@@ -180,7 +179,7 @@ func WithoutAccent(r rune) rune {
 	case r == 'ł':
 		return 'l'
 	}
-	r = unicode.ToLower(unicode.ToUpper(r))                      // several small letters may have one capital
+	r = unicode.ToLower(unicode.ToUpper(r))                      // several small letters may share a capital
 	base := norm.NFD.PropertiesString(string(r)).Decomposition() // unlike Decomposed, it allocates nothing
 	if letter, _ := utf8.DecodeRune(base); len(base) > 0 && (letter < utf8.RuneSelf || unicode.Is(unicode.Greek, letter)) {
 		return letter
@@ -188,8 +187,8 @@ func WithoutAccent(r rune) rune {
 	return r
 }
 
-// WholeTerms returns the words of a text that carry evidence in a search of what [Stemmer.Stems] has
-// indexed: those of Terms, with whole identifiers instead of their parts. Underscores separate words.
+// WholeTerms returns the words of a text that carry evidence in a search of an index made with [Stemmer.Stems]:
+// those of Terms, except the parts of identifiers. Underscores separate words.
 func WholeTerms(text string) []string {
 	language := LanguageOf(text)
 	return slices.DeleteFunc(wholeWords(text), func(word string) bool {

@@ -1,4 +1,4 @@
-// Package words divides texts of any language into words, with their stems, and recognizes function words. It also
+// Package words splits texts of any language into words, stems them, and recognizes function words. It also
 // compares texts by their words, and shortens them without cutting a character.
 package words
 
@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// The two stop lists. Stop words occur in titles of every subject. Search leaves more small
-// words out, but few on purpose: "who", "not" or "before" distinguish texts.
+// The two stop lists. Stop words occur in titles on every subject. Searches ignore the words of both lists, which
+// are short on purpose: "who", "not" or "before" distinguish texts.
 const (
 	stop = `a an and are as at be by for from how in into is it its of on or that the their then this to was were when with`
 	more = `
@@ -29,15 +29,15 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// IsStopWord reports whether a word, in lower case, carries no evidence in a title.
+// IsStopWord reports whether a word, in lower case, is of no value as evidence in a title.
 func IsStopWord(word string) bool { return stopWords[word] }
 
-// IsWordRune reports whether a character is part of a word: a letter, digit or underscore.
+// IsWordRune reports whether a character is part of a word: a letter, mark, digit or underscore.
 func IsWordRune(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// Fields returns the words of a text in lower case, whole: an identifier is one.
+// Fields returns the words of a text in lower case. It does not split identifiers.
 func Fields(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !IsWordRune(r) })
 }
@@ -45,18 +45,18 @@ func Fields(text string) []string {
 // EachWord calls take for each word of a text, in lower case and composed (NFKC). Take must not keep
 // the word. A word is
 //
-//   - in alphabets, a word of UAX #29, divided where the script changes: 60초 gives 60 and 초. Behind an
-//     identifier of several parts come its parts: retryCount gives retrycount, retry and count;
-//     PLR0915 gives plr0915, plr and 0915. C++, C# and .NET give cplusplus, csharp and dotnet.
-//   - in Hangul, a word without its particles, and behind it its first two syllables.
+//   - in alphabets, a word of UAX #29, split where the script changes: 60초 gives 60 and 초. An identifier is
+//     followed by its parts: retryCount gives retrycount, retry and count; PLR0915 gives plr0915, plr and 0915.
+//     C++, C# and .NET give cplusplus, csharp and dotnet.
+//   - in Hangul, a word without its particles, followed by its first two syllables.
 //   - in Han, Kana, Thai, Lao, Khmer and Burmese, which have no spaces, each pair of neighbouring characters.
 //
-// Single letters of alphabets are left out.
+// Single letters of alphabets are skipped.
 func EachWord(text string, take func(word []byte)) {
 	eachWord(text, func(word []byte, isPart bool) { take(word) })
 }
 
-// eachWord also says which words are parts of the identifier before.
+// eachWord is EachWord, and reports which words are parts of the identifier before them.
 func eachWord(text string, take func(word []byte, isPart bool)) {
 	var buf [64]byte
 	for at := 0; at < len(text); {
@@ -95,8 +95,8 @@ func eachWord(text string, take func(word []byte, isPart bool)) {
 	}
 }
 
-// withSigns returns the name of a language or platform that signs are part of, in letters, so that
-// any index can hold it: cplusplus, csharp, dotnet.
+// withSigns spells out the name of a language or platform that contains signs, so that any index can hold it:
+// cplusplus, csharp, dotnet. It returns "" for other words.
 func withSigns(text string, start, end int, word []byte) string {
 	if start > 0 && text[start-1] == '.' && (start == 1 || isSpaceOrQuote(text[start-2])) && strings.TrimRight(string(word), digits) == "net" {
 		return "dot" + string(word)
@@ -117,8 +117,8 @@ const digits = "0123456789"
 
 func isSpaceOrQuote(c byte) bool { return strings.IndexByte(" \t\n('\"`", c) >= 0 }
 
-// Terms returns the words of a text that carry evidence in a search, in lower case and in
-// their order, with repetitions. The parts of an identifier follow it.
+// Terms returns the words of a text that carry evidence in a search, in lower case, in order and with
+// repetitions. The parts of an identifier follow it.
 func Terms(text string) []string {
 	var terms []string
 	language := LanguageOf(text)
@@ -130,7 +130,7 @@ func Terms(text string) []string {
 	return terms
 }
 
-// The classes of ASCII bytes in words.
+// The classes of ASCII bytes.
 const (
 	other = iota
 	small
@@ -155,9 +155,9 @@ var class = func() (class [utf8.RuneSelf]byte) {
 	return class
 }()
 
-// eachPart calls take for the parts of an ASCII identifier: split at underscores,
-// between small letter and capital, letters and digits, and before the last capital
-// of several (HTTPServer gives http and server; APIs gives api).
+// eachPart calls take for each part, of two characters or more, of an ASCII identifier. It splits at
+// underscores, between a small letter and a capital, between letters and digits, and before the last of several
+// capitals (HTTPServer gives http and server; APIs gives api).
 func eachPart(run string, take func(word []byte)) {
 	var buf [64]byte
 	start := 0

@@ -10,8 +10,8 @@ import (
 // charsPerWord is how many characters of a script without spaces count as a word.
 const charsPerWord = 3
 
-// Count counts the words of a field of an index, separated by white space and pipes. Of scripts without
-// spaces, three characters count as a word.
+// Count returns the number of words in a field of an index, separated by white space and pipes. In scripts
+// without spaces, three characters count as a word.
 func Count(field string) (n int) {
 	isSeparator := func(r rune) bool { return r == '|' || unicode.IsSpace(r) }
 	for word := range strings.FieldsFuncSeq(field, isSeparator) {
@@ -22,7 +22,7 @@ func Count(field string) (n int) {
 		unspaced, others := 0, 0
 		for _, r := range word {
 			if unicode.IsMark(r) {
-				continue // part of the character before
+				continue // it belongs to the character before
 			}
 			if IsUnspaced(r) {
 				unspaced++
@@ -35,8 +35,8 @@ func Count(field string) (n int) {
 	return n
 }
 
-// CutToCount returns the beginning of a field's words for which Count is at most maxCount. A word of a script without
-// spaces may be cut.
+// CutToCount returns as many of a field's first words as Count counts as at most maxCount. It may cut a word of a
+// script without spaces.
 func CutToCount(field []string, maxCount int) []string {
 	left := maxCount
 	for i, word := range field {
@@ -58,7 +58,7 @@ func CutToCount(field []string, maxCount int) []string {
 	return field
 }
 
-// JoinUnspaced joins words with spaces, except between a script without spaces and another.
+// JoinUnspaced joins words with spaces, except where a script without spaces meets another one.
 func JoinUnspaced(all []string) string {
 	var out strings.Builder
 	for i, word := range all {
