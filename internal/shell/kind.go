@@ -9,14 +9,14 @@ import (
 type kind int
 
 const (
-	aside     kind = iota // it neither looks nor does anything
-	looking               // it changes nothing, except by redirecting its output
-	asking                // it runs a program of whence
-	preparing             // it makes room for the next command, and seldom fails
-	working
+	aside     kind = iota // neither looks at anything nor does anything
+	looking               // changes nothing, except by redirecting its output
+	asking                // runs a program of whence
+	preparing             // prepares the next command, and seldom fails
+	working               // any other command
 )
 
-// kinds are the kinds of programs. Other programs work.
+// kinds lists the programs of each kind. All others are working.
 var kinds = map[kind][]string{
 	aside: {"", "cd", "pushd", "popd", "echo", "printf", "sleep", "true", "false", ":", "wait", "exit", "yes", "read"},
 	looking: {
@@ -51,7 +51,7 @@ func kindOf(words []string) kind {
 	return working
 }
 
-// programOf returns the name of a program without its folder and, for interpreters, version.
+// programOf returns the name of a program without its folder and, for python and pip, without its version.
 func programOf(word string) string {
 	name := strings.TrimSuffix(word[strings.LastIndexAny(word, `/\`)+1:], ".exe")
 	if plain := strings.TrimRight(name, "0123456789."); plain == "python" || plain == "pip" {

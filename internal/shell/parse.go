@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounds of a line that is parsed. The parser calls itself for each bracket, with up to 8 KB of stack.
+// Bounds of a line that is parsed. The parser recurses for each bracket, with up to 8 KB of stack.
 const (
 	maxLineBytes = 32 << 10
 	maxBrackets  = 1000
@@ -16,13 +16,13 @@ const (
 // command is a simple command of a line.
 type command struct {
 	words  []string // assignments, arguments, then <file or <<text for its input
-	dir    string   // in which it runs
+	dir    string   // the folder in which it runs
 	pipe   int      // the number of its pipeline; 0: none
-	masked bool     // the line may succeed although this fails or is not run
+	masked bool     // the line may succeed although this command fails or is not run
 }
 
-// Commands returns the words of each command that a line runs and waits for; none if it does not parse.
-// An input is a word that begins with <, a here-document one that begins with <<.
+// Commands returns the words of each command that a line runs and waits for; none if the line does not parse.
+// A redirected input is a word that begins with <, a here-document a word that begins with <<.
 func Commands(line string) (all [][]string) {
 	r, _ := read(line, "")
 	for _, c := range r.commands {
@@ -31,8 +31,9 @@ func Commands(line string) (all [][]string) {
 	return all
 }
 
-// QuotedArguments returns the arguments of the program with which a line begins, up to the first one that does
-// not begin with a quotation mark. What follows them need not parse.
+// QuotedArguments returns the arguments of a program that a line begins with, up to the first argument that does
+// not begin with a quotation mark. The rest of the line need not parse. It returns nil if the line begins with
+// another program.
 func QuotedArguments(line, program string) (all []string) {
 	r := reader{line: line}
 	if !isBounded(line) {
@@ -64,13 +65,13 @@ func isBounded(line string) bool {
 // reader collects the commands of a line.
 type reader struct {
 	line     string
-	dir      string // in which the line ends
+	dir      string // the working folder at the end of the line
 	commands []command
-	pipes    int
-	changes  bool // a redirection writes into a file, or a command was left out
+	pipes    int  // the number of pipelines
+	changes  bool // a redirection writes into a file, or a command was skipped
 }
 
-// read returns the commands of a line that begins in a folder; false if it does not parse.
+// read reads a line that begins in a folder; ok is false if the line does not parse.
 func read(line, dir string) (r reader, ok bool) {
 	r = reader{line: line, dir: dir}
 	if !isBounded(line) {
@@ -84,7 +85,7 @@ func read(line, dir string) (r reader, ok bool) {
 	return r, true
 }
 
-// place holds what the commands of a part of a line have in common.
+// place holds what the commands in one part of a line share.
 type place struct {
 	dir    *string
 	pipe   int
@@ -141,11 +142,11 @@ func (r *reader) statement(s *syntax.Stmt, at place) {
 	}
 }
 
-// add adds a command. It follows cd.
+// add adds a command, and tracks the folder that cd and pushd change.
 func (r *reader) add(words []string, at place) {
 	if len(words) > 1 && (words[0] == "cd" || words[0] == "pushd") {
 		to := words[len(words)-1]
-		if to == "-" { // the folder before, which is not kept
+		if to == "-" { // the previous folder, which is not recorded
 			to = "."
 		}
 		if !path.IsAbs(to) && !strings.HasPrefix(to, "~") {
@@ -156,7 +157,7 @@ func (r *reader) add(words []string, at place) {
 	r.commands = append(r.commands, command{words: words, dir: *at.dir, pipe: at.pipe, masked: at.masked})
 }
 
-// redirections returns the inputs of a command, and records whether it writes into a file.
+// redirections returns the inputs of a command, and sets r.changes if it writes into a file.
 func (r *reader) redirections(list []*syntax.Redirect) (inputs []string) {
 	for _, d := range list {
 		switch d.Op {
@@ -184,7 +185,7 @@ func (r *reader) words(c *syntax.CallExpr) (words []string) {
 	return words
 }
 
-// text returns a word without quotation marks. Variables and substitutions stay as they are written.
+// text returns a word without quotation marks. Variables and substitutions are not expanded.
 func (r *reader) text(parts []syntax.WordPart) (text string) {
 	for _, part := range parts {
 		switch p := part.(type) {
@@ -207,7 +208,7 @@ func (r *reader) text(parts []syntax.WordPart) (text string) {
 	return text
 }
 
-// unescaped removes each backslash that is before one of some characters; before any if there are none.
+// unescaped removes each backslash that precedes one of some characters, or any character if none are given.
 func unescaped(s, before string) string {
 	var out strings.Builder
 	for {

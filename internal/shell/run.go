@@ -6,22 +6,23 @@ import (
 	"strings"
 )
 
-// Run describes a command line for comparison with another one. Its main command is the last of those
-// that do most: work rather than prepare, prepare rather than look.
+// Run describes a command line so that it can be compared with another one. Its main command is the last one of
+// the highest kind: a working command rather than a preparing one, a preparing one rather than a looking one. In a
+// pipeline it is the first one.
 //
 //	cd web && CI=1 npm test -- --watch=false 2>&1 | tail -20    npm test -- --watch=false, in web
 //	timeout 60 go test -race ./...                              go test -race ./...
 type Run struct {
-	Words  string `json:"words,omitempty"`  // of the main command, one a line, from the program on; "": there is none
-	Sum    string `json:"sum,omitempty"`    // a hash of all that determines what the line does, except the folder
-	Dir    string `json:"dir,omitempty"`    // in which the main command runs; relative if the starting folder is unknown
-	Rest   string `json:"rest,omitempty"`   // a hash of the other commands that may fail or feed it
+	Words  string `json:"words,omitempty"`  // words of the main command, one a line, from the program on; "": none
+	Sum    string `json:"sum,omitempty"`    // a hash of everything that determines what the line does, except the folder
+	Dir    string `json:"dir,omitempty"`    // the folder of the main command; relative if the starting folder is unknown
+	Rest   string `json:"rest,omitempty"`   // a hash of the other commands that may fail or feed the main one
 	Masked bool   `json:"masked,omitempty"` // the line may succeed although the main command fails
-	Writes bool   `json:"writes,omitempty"` // the line may change files beside its main command: by redirection, sed -i, in the background
+	Writes bool   `json:"writes,omitempty"` // the line may change files apart from its main command: by redirection, sed -i, in the background
 	Own    bool   `json:"own,omitempty"`    // the line only runs programs of whence
 }
 
-// RunOf describes a command line that is run in a folder; "" is unknown.
+// RunOf describes a command line that is run in a folder; "" if the folder is unknown.
 func RunOf(line, dir string) Run {
 	l, ok := read(line, dir)
 	if !ok {
@@ -46,7 +47,7 @@ func RunOf(line, dir string) Run {
 		if i != at && (feeds || kind == working && !isFilter) {
 			rest = append(rest, strings.Join(c.words, "\x00"))
 		}
-		// A pause is a part of what comes after it.
+		// A pause belongs to the command after it.
 		if i == at || i < at && (feeds || kind > asking || c.words[0] == "sleep") {
 			does = append(does, strings.Join(c.words, "\x00"))
 		}
@@ -56,7 +57,7 @@ func RunOf(line, dir string) Run {
 	return r
 }
 
-// mainCommand returns the index of the main command, or -1.
+// mainCommand returns the index of the main command, or -1 if there is none.
 func mainCommand(all []command) int {
 	at, most := -1, aside
 	for i, c := range all {
@@ -87,8 +88,8 @@ func oneLines(words []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// IsReadOnly reports whether the main command, if there is one, changes nothing. Writes says whether the rest of
-// the line may.
+// IsReadOnly reports whether the main command, if there is one, changes nothing. Writes reports whether the rest
+// of the line may.
 func (r Run) IsReadOnly() bool {
 	return r.Words == "" || kindOf(strings.Split(r.Words, "\n")) == looking
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// programs are the programs of whence.
+// programs lists the programs of whence.
 var programs = []string{"memory-validate", "memory-migrate", "memory-when", "memory-remember", "memory-hooks"}
 
-// RunsWhence reports whether a command line runs a program of whence, whatever else it runs. Of a
-// substitution, and of a command that runs others, every word counts. A line that does not parse runs none.
+// RunsWhence reports whether a command line runs a program of whence, maybe among others. In substitutions, and
+// in commands that run others, every word counts. It returns false for a line that does not parse.
 func RunsWhence(line string) bool {
 	if !strings.Contains(line, "memory-") {
 		return false
@@ -36,13 +36,13 @@ func isWhence(words []string) bool {
 	return slices.Contains(programs, name)
 }
 
-// IsOwnFailure reports whether a command line has failed that only runs programs of whence, or one of these programs
-// in a line that does more.
+// IsOwnFailure reports whether the failure of a command line, with its output, is one of whence: the output begins
+// with an error of a whence program, or the line runs nothing else.
 func IsOwnFailure(line, output string) bool {
 	return IsWhenceFailure(output) || RunOf(line, "").Own
 }
 
-// IsWhenceFailure reports whether a program of whence has printed an error.
+// IsWhenceFailure reports whether an output begins with an error of a whence program.
 func IsWhenceFailure(output string) bool {
 	name, _, ok := strings.Cut(output, ": ")
 	return ok && slices.Contains(programs, name)

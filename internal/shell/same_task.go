@@ -7,9 +7,10 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// IsSameTask reports whether a command that passed does the task of one that failed, maybe in another
-// way: it runs the same program on the same words, whatever the options, variables and folder. A part
-// of the work, such as one test of all, is another task, and so are --help and dry runs.
+// IsSameTask reports whether a command that passed does the task of one that failed, maybe in another way: it
+// runs the same program on the same words, whatever the options and variables; in another folder only if the failure
+// says that something was missing. A part of the work, such as one of all tests, is another task; so are --help and
+// dry runs.
 func IsSameTask(failed, passed Run, failure string) bool {
 	isMissing := missing().MatchString(failure)
 	isElsewhere := failed.Dir != passed.Dir && passed.Dir != ""
@@ -37,24 +38,25 @@ func IsSameTask(failed, passed Run, failure string) bool {
 			words = words[1:]
 			continue
 		}
-		if !isTransfer && !strings.Contains(w, "://") { // a server says how, not what
+		if !isTransfer && !strings.Contains(w, "://") { // a server is a way to do the task, not the task
 			return false
 		}
 	}
 	return len(words) == 0
 }
 
-// missing matches failures in a wrong folder. Only after these, another folder may be the same task.
+// missing matches failures that are typical of a wrong folder. Only after these may a command in another folder do the
+// same task.
 var missing = lazyregexp.New(`(?i)no such file or directory|ENOENT|no makefile|no rule to make|no targets specified|missing script|not a git repository|` +
 	`no tests? (files|found|ran)|no go files|main module|go\.mod file not found|could not find |does not (exist|contain)|no matching files`)
 
-// wordsOf separates the arguments of a program. Left out are numbers, versions of packages, messages of
-// commits and, if something was missing, folders.
+// wordsOf separates the arguments of a program into words and options. It omits numbers, versions of packages, commit
+// messages and, if something was missing, folders.
 func wordsOf(program string, arguments []string, isMissing bool) (words, options []string) {
 	installs := len(arguments) > 0 && slices.Contains([]string{"install", "i", "add", "get"}, arguments[0])
 	skips := false // the next word
 	for i, word := range arguments {
-		if word == "-h" && i+1 < len(arguments) { // a host: help has no argument
+		if word == "-h" && i+1 < len(arguments) { // a host follows: -h for help has no argument
 			skips = true
 			continue
 		}
@@ -79,7 +81,7 @@ func wordsOf(program string, arguments []string, isMissing bool) (words, options
 	return words, options
 }
 
-// lesser are options with which a program only prints something, or does part of its work.
+// lesser lists the options with which a program only prints something or does part of its work.
 var lesser = []string{
 	"-h", "-n", "--help", "-help", "--version", "-version", "--dry-run", "--list", "-list", "--list-tests", "--listTests", "--collect-only", "--co", "--just-print",
 	"--check", "--check-only", "--syntax-check", "--validate", "--plan", "--stat", "--init", "--exit-zero", "--abort", "--delete", "--tags", "-target",

@@ -7,20 +7,20 @@ import (
 	"whence/internal/inert"
 )
 
-// Typed renders paths of the memory and commands as the user types them next: each works as printed in
-// their working folder, on the same memory. The zero value is for a user in the folder of the memory.
+// Typed renders paths of the memory, and commands on it, as the user can type them: each works as printed from the
+// user's working folder, on the same memory. The zero value is for a user in the folder of the memory.
 type Typed struct {
-	Dir         string // the folder of the memory, from the working folder of the user; "": it is that
-	IsElsewhere bool   // that folder is in another repository than the user
-	Repo        string // the flag --repo that other commands need, with a space before it; "": none
+	Dir         string // the folder of the memory, relative to the user's working folder; "": the same folder
+	IsElsewhere bool   // the memory is in another repository than the user
+	Repo        string // the flag --repo that commands need, with a space before it; "": none
 	Flags       string // the flags --index and --decisions of this run, each with a space before it; "": none
-	Programs    string // the folder of the programs; "": the PATH leads to them
+	Programs    string // the folder of the programs; "": they are on the PATH
 }
 
 // Path returns a path of the memory as messages name it, see [inert.Path].
 func (t Typed) Path(name string) string { return inert.Path(t.Place(name)) }
 
-// Place returns a path of the memory.
+// Place returns a path of the memory, relative to the user's working folder unless it is absolute.
 func (t Typed) Place(name string) string {
 	if path.IsAbs(name) {
 		return name
@@ -28,13 +28,13 @@ func (t Typed) Place(name string) string {
 	return path.Join(t.Dir, name)
 }
 
-// Word is [Typed.Place] as a word of a command line.
+// Word returns [Typed.Place] as a word of a command line.
 func (t Typed) Word(name string) string { return Word(t.Place(name)) }
 
-// Command returns a command of this module that works on the memory. The line has no flag that chooses one.
+// Command returns a command line of this module with the flags that choose the memory, which line must not have.
 func (t Typed) Command(line string) string { return t.Program(line) + t.Repo + t.Flags }
 
-// Program returns a command of this module.
+// Program returns a command line of this module with the path of its program.
 func (t Typed) Program(line string) string {
 	if t.Programs == "" {
 		return line
@@ -47,7 +47,7 @@ func (t Typed) Program(line string) string {
 	return name + " " + arguments
 }
 
-// Git returns a command of git with paths of the memory, sorted as given.
+// Git returns a git command with paths of the memory, in the order given.
 func (t Typed) Git(command string, names ...string) string {
 	words := []string{"git", command}
 	if t.IsElsewhere {
@@ -62,14 +62,14 @@ func (t Typed) Git(command string, names ...string) string {
 	return strings.Join(words, " ")
 }
 
-// IsWord reports whether no shell changes a word.
+// IsWord reports whether a shell takes a word literally, without quotes.
 func IsWord(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return !strings.ContainsRune("_@%+=:,./-", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 }
 
-// Word returns a word for a command line that the user types in sh, quoted if it has to be.
+// Word returns a word for a command line in sh, quoted if necessary.
 func Word(word string) string {
 	if IsWord(word) {
 		return word

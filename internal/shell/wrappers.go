@@ -11,13 +11,13 @@ func isAssignment(word string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "-/$(<. ")
 }
 
-// wrappers are programs that run another one.
+// wrappers lists programs that run another one.
 var wrappers = []string{
 	"sudo", "doas", "timeout", "env", "nice", "ionice", "nohup", "exec", "command", "stdbuf", "xvfb-run", "npx", "bunx",
 	"uv run", "poetry run", "pipenv run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "python -m",
 }
 
-// valued are the options of wrappers that take the next word as their value.
+// valued lists the options of wrappers that take the next word as their value.
 var valued = map[string][]string{
 	"sudo": {"-u", "-g", "-p", "-C", "-h"}, "doas": {"-u", "-C"}, "env": {"-u", "-C"}, "timeout": {"-s", "-k"},
 	"nice": {"-n"}, "ionice": {"-c", "-n", "-p"}, "exec": {"-a"}, "stdbuf": {"-i", "-o", "-e"}, "npx": {"-p"},
@@ -31,7 +31,7 @@ func unwrapped(words []string) []string {
 		case isAssignment(words[0]):
 			words = words[1:]
 			continue
-		case program == "command" && strings.HasPrefix(words[1], "-"): // looks for a program
+		case program == "command" && strings.HasPrefix(words[1], "-"): // it only looks up a program
 			return words
 		case slices.Contains(wrappers, program):
 			words = words[1:]
