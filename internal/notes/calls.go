@@ -8,9 +8,9 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// calls returns how many tools the agent has called since the last event of its session. Agents report only some tools, so
-// their transcript counts. A subagent's, which no such event names, and a database, which is slow to read, don't:
-// then each event about a call is one.
+// calls returns the number of tool calls since the last event of the session. Agents report only some tools, so it counts
+// calls in the transcript. It cannot for subagents, whose events name no transcript of theirs, and does not for databases,
+// which are slow to read: there, each event about a call counts as one.
 func (v *event) calls(s *session) int {
 	reported := 0
 	if v.Name == agent.PostToolUse || v.Name == agent.PostToolUseFailure {
@@ -23,7 +23,7 @@ func (v *event) calls(s *session) int {
 	if info, err := os.Stat(v.Transcript); err == nil && info.Mode().IsRegular() {
 		size = info.Size()
 	}
-	if s.Read == nil { // what was said before belongs to another session, or was counted
+	if s.Read == nil { // earlier calls belong to another session, or were counted
 		s.Read = &size
 	}
 	if size == 0 {

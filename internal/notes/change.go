@@ -16,7 +16,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// noteChanges notes the changes of decision files by a tool call that worked.
+// noteChanges notes the changes that a successful tool call made to decision files.
 func (v *event) noteChanges() (all error) {
 	for _, edit := range v.Edits {
 		name, is := v.inProject(edit.Path)
@@ -24,7 +24,7 @@ func (v *event) noteChanges() (all error) {
 			continue
 		}
 		if _, err := fs.Lstat(v.folder.tree.FS(), name); errors.Is(err, fs.ErrNotExist) != edit.Deleted {
-			continue // it did not take place
+			continue // the edit did not happen
 		}
 		edit.Path = name
 		all = errors.Join(all, v.noteChange(edit))
@@ -32,7 +32,7 @@ func (v *event) noteChanges() (all error) {
 	return all
 }
 
-// isForeign reports whether a file does not belong to the source of the project.
+// isForeign reports whether a file is not part of the project's source.
 func isForeign(name string) bool {
 	for part := range strings.SplitSeq(path.Dir(name), "/") {
 		if slices.Contains([]string{Folder, ".git", "node_modules", "vendor", "third_party", ".venv", "testdata"}, part) {
@@ -42,7 +42,7 @@ func isForeign(name string) bool {
 	return false
 }
 
-// noteChange appends the line of a change, with the new headings: one a day for a file.
+// noteChange notes an edit of a decision file with its new headings, once a day for each outcome of a file.
 func (v *event) noteChange(c agent.Edit) error {
 	titles := ""
 	if found := newHeadings(c.Old, c.New); len(found) > 0 {
@@ -51,12 +51,12 @@ func (v *event) noteChange(c agent.Edit) error {
 	return v.noteOnce(decisionsFile, v.changeLine(c, "decision record"), titles)
 }
 
-// changeLine says what happened to a file of some kind.
+// changeLine returns a line that says what happened to a file of some kind.
 func (v *event) changeLine(c agent.Edit, kind string) string {
 	return v.date() + " " + inert.Line(redacted(c.Path)) + " (" + kind + ") " + outcomeOf(c)
 }
 
-// noteOnce appends a line with its end to a note, unless one that begins with the line is there.
+// noteOnce appends a line and its end to a note, unless the note has an item that begins with the line.
 func (v *event) noteOnce(file, line, end string) error {
 	src, err := v.folder.read(file, maxReadBytes)
 	if err != nil || bytes.Contains(src, []byte("- "+line)) {
@@ -65,7 +65,7 @@ func (v *event) noteOnce(file, line, end string) error {
 	return v.folder.note(file, src, line+end)
 }
 
-// outcomeOf returns what happened to the file.
+// outcomeOf returns a word for what happened to the file.
 func outcomeOf(c agent.Edit) string {
 	if c.Deleted {
 		return "deleted"
@@ -76,7 +76,7 @@ func outcomeOf(c agent.Edit) string {
 	return "changed"
 }
 
-// inProject returns the slash-separated path of a file from the root of the project.
+// inProject returns the slash-separated path of a file from the root of the project, and whether it is inside.
 func (v *event) inProject(name string) (path string, is bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(v.Cwd, name)
@@ -85,10 +85,10 @@ func (v *event) inProject(name string) (path string, is bool) {
 	return path, is && path != "."
 }
 
-// atxHeading matches a heading of Markdown.
+// atxHeading matches a Markdown heading that begins with #.
 var atxHeading = lazyregexp.New(`(?m)^#{1,6}[ \t]+(.+?)[ \t#]*\r?$`)
 
-// maxHeadings limits the titles in the line of a change.
+// maxHeadings is the maximum number of titles in the line of a change.
 const maxHeadings = 3
 
 // newHeadings returns the headings that a text did not have before.

@@ -17,13 +17,14 @@ import (
 	"whence/internal/worktree"
 )
 
-// manifest holds the dependencies in a file that lists them, as far as they are known.
+// manifest holds the known dependencies of a file that lists them.
 type manifest struct {
-	Stamp string   `json:"stamp"` // its length and time
+	Stamp string   `json:"stamp"` // size and modification time of the file; "": there is no file
 	Names []string `json:"names,omitempty"`
 }
 
-// manifests are the files that list dependencies, each with what matches the name of one. Lock files follow from them.
+// manifests lists the files that list dependencies, each with a pattern for the name of one. Lock files are not listed,
+// since they follow from these.
 var manifests = []struct {
 	globs string
 	name  func() *regexp.Regexp
@@ -41,7 +42,7 @@ var manifests = []struct {
 	{"Package.swift", lazyregexp.New(`url:\s*"([^"]+)"`)},
 }
 
-// Bounds of what is kept of manifests, and shown of a change.
+// Bounds of the stored manifests, and of the names that the line of a change shows.
 const (
 	maxManifests     = 30
 	maxManifestBytes = 256 << 10
@@ -50,7 +51,7 @@ const (
 	maxShownNames    = 5
 )
 
-// patternOf returns what matches the names in a manifest; nil if a file is none.
+// patternOf returns the pattern for the names in a manifest; nil if a file is not a manifest.
 func patternOf(file string) *regexp.Regexp {
 	for _, m := range manifests {
 		for glob := range strings.FieldsSeq(m.globs) {
@@ -73,8 +74,8 @@ func namesOf(file, text string) (names []string) {
 	return names
 }
 
-// noteDependencies notes by name the dependencies that a call has added to manifests or removed from them, be it by an edit or
-// by a command such as go get. When a session begins, the manifests are only read.
+// noteDependencies notes the names of the dependencies that a tool call added to manifests or removed from them, by an edit
+// or by a command such as go get. When a session begins, it only reads the manifests.
 func (v *event) noteDependencies(b *book) (all error) {
 	isFirst := b.Manifests == nil
 	if isFirst {
@@ -83,7 +84,7 @@ func (v *event) noteDependencies(b *book) (all error) {
 	for _, name := range v.manifestsNear(b) {
 		was, isKnown := b.Manifests[name]
 		now := v.readManifest(name, was.Stamp)
-		if now.Stamp == was.Stamp || redacted(name) != name { // the path is stored as it is
+		if now.Stamp == was.Stamp || redacted(name) != name { // the path is stored unredacted
 			continue
 		}
 		edit, isEdit := v.editOf(name)
@@ -111,8 +112,8 @@ func (v *event) noteDependencies(b *book) (all error) {
 	return all
 }
 
-// manifestsNear returns the manifests that an event may have changed: those in the root and in the working folder, those that it
-// names, and those that are known.
+// manifestsNear returns the manifests that an event may have changed: those in the root and in the working folder, those
+// that it names, and those already known.
 func (v *event) manifestsNear(b *book) []string {
 	names := slices.Collect(maps.Keys(b.Manifests))
 	folders := []string{"."}
@@ -134,7 +135,8 @@ func (v *event) manifestsNear(b *book) []string {
 	return slices.DeleteFunc(slices.Compact(names), func(name string) bool { return patternOf(name) == nil || isForeign(name) })
 }
 
-// readManifest reads a manifest unless it still has a stamp; one that does not exist has none.
+// readManifest reads a manifest. It leaves the names empty if the file still has the given stamp; the manifest of a
+// missing file is empty.
 func (v *event) readManifest(name, stamp string) manifest {
 	info, err := fs.Lstat(v.folder.tree.FS(), name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -147,7 +149,7 @@ func (v *event) readManifest(name, stamp string) manifest {
 	return m
 }
 
-// editOf returns the edit of a file that the event reports, with the path from the root.
+// editOf returns the edit of a file that the event reports, with the path from the root; false if it reports none.
 func (v *event) editOf(name string) (agent.Edit, bool) {
 	for _, e := range v.Edits {
 		if path, is := v.inProject(e.Path); is && path == name {
@@ -158,8 +160,9 @@ func (v *event) editOf(name string) (agent.Edit, bool) {
 	return agent.Edit{Path: name}, false
 }
 
-// namesBefore returns the names that a manifest had before it was known: those without the edit; none if it is new, as one in
-// the root is that was not there; else the same, since nothing shows what has changed.
+// namesBefore returns the names that a manifest had before it was first read. With the text of an edit, it undoes that
+// edit. There were none if the file is new: if the edit created it, or if it was not in the root when the root was read
+// before. Otherwise it returns the same names, since nothing shows what has changed.
 func namesBefore(edit agent.Edit, now []string, isFirst bool) []string {
 	if edit.Old != "" {
 		before, after := namesOf(edit.Path, edit.Old), namesOf(edit.Path, edit.New)

@@ -15,16 +15,16 @@
 //	PostToolUse         notes significant changes (change.go), dependencies (dependencies.go), fixes (fix.go)
 //	PostToolUseFailure  notes a lesson after three equal failures: failure.go
 //
-// After every n calls of tools, whichever they are, the next event injects the notes again: calls.go. What else was decided
-// or discovered is for the agent to write, see the skill context-memory. SessionStart creates the folder; without
-// it no other event writes, so deleting it silences the notes until the next session.
+// After every n calls of any tools, the next event injects the notes again (calls.go). Other decisions and discoveries
+// are for the agent to write; see the skill context-memory. SessionStart creates the folder. Without the folder no other
+// event writes, so deleting it silences the notes until the next session.
 //
-// Guarantees. Lines are only appended, in the line ends of the file, so that any edit survives.
-// errors.log is appended to without a lock, by one write of at most 4 KB, so that no failure is missing
-// however many sessions run. Other writers exclude each other by a lock on the folder. Links are not followed.
-// Secrets and private parts are removed before anything is written or shown. An injection has content
-// only, newest first, within 1,200 bytes: no empty headings, comments or placeholders. Of errors.log, SessionStart
-// injects each failure once. New files are readable by their owner only (0600, folder 0700). Dates are local.
+// Guarantees. Lines are only appended, with the line ends of the file, so that any edit survives. A failure is appended
+// to errors.log without a lock, by one write of at most 4 KB, so that none is lost however many sessions run. Other
+// writers exclude each other by a lock on the folder. Links are not followed. Secrets and private parts are removed
+// before anything is written or shown. An injection stays within 1,200 bytes, newest content first, without empty
+// headings, comments or placeholders. From errors.log, SessionStart injects each failure once. New files are readable
+// only by their owner (0600, folder 0700). Dates are local.
 //
 // Bounds: errors.log becomes errors.log.1 at 256 KiB; session.json has at most 20 sessions.
 package notes

@@ -15,12 +15,12 @@ import (
 	"whence/internal/words"
 )
 
-// lessonAttempts is the number of equal failures that make a lesson.
+// lessonAttempts is the number of equal failures after which a lesson is noted.
 const lessonAttempts = 3
 
-// Record appends the failure of a tool to errors.log, with the number after that of the last equal one.
-// It holds no lock, so two sessions may draw the same number, and none waits for another. Other events,
-// and a project without notes, have nothing to record.
+// Record appends the failure of a tool to errors.log. Its number is one more than that of the last equal failure.
+// Record takes no lock: sessions never wait for each other, but two may use the same number. It does nothing
+// for other events, or if the project has no notes.
 func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 	if !isFailure(e) {
 		return nil
@@ -41,8 +41,8 @@ func Record(root string, e agent.Event, c config.Config, now time.Time) error {
 	return v.folder.add(errorsFile, src, fmt.Sprintf("[%s] Attempt %d: %s: %s\n%s", now.Format(timeFormat), n, operation, shown, excerpt(output, message)))
 }
 
-// isFailure reports whether a tool has failed: the user has not stopped it, and it does not belong to whence, whose
-// failures are answers.
+// isFailure reports whether an event is a failure to record. Tools that the user stopped or refused are not, nor are
+// those of whence, whose failures are answers.
 func isFailure(e agent.Event) bool {
 	if e.Name != agent.PostToolUseFailure || e.Interrupt || strings.TrimSpace(e.Error) == "" {
 		return false
@@ -51,8 +51,8 @@ func isFailure(e agent.Event) bool {
 	return !refused && !agent.IsWhenceTool(e.Tool) && !shell.IsOwnFailure(e.Command, agent.ToolOutput(e.Error))
 }
 
-// learn notes the lesson of a failure that was recorded, if enough equal ones were, and returns what the
-// agent is shown of it.
+// learn notes a lesson if the number of equal recorded failures is a multiple of lessonAttempts, and returns what
+// to show the agent about it.
 func (v *event) learn(s *session) (repeated string, err error) {
 	if !isFailure(v.Event) {
 		return "", nil
@@ -70,7 +70,7 @@ func (v *event) learn(s *session) (repeated string, err error) {
 	if src, err = v.folder.read(decisionsFile, maxReadBytes); err != nil {
 		return repeated, err
 	}
-	for line := range strings.Lines(string(src)) { // once for a pattern of errors
+	for line := range strings.Lines(string(src)) { // note it once
 		_, written, found := strings.Cut(line, lesson)
 		if end := strings.LastIndex(written, " ("); found && isSame(written[:max(0, end)], message) {
 			return repeated, nil
@@ -79,7 +79,7 @@ func (v *event) learn(s *session) (repeated string, err error) {
 	return repeated, v.folder.note(decisionsFile, src, fmt.Sprintf("%s %s%s (%d times, last %s)", v.date(), lesson, shown, times, v.now.Format(timeFormat)))
 }
 
-// operation returns the command of a tool call, or the tool with its file, on a line.
+// operation returns the command of a tool call, or the tool with its file, on one line without secrets.
 func (v *event) operation() string {
 	name, is := v.inProject(v.Path)
 	if !is || v.Path == "" {
@@ -89,7 +89,7 @@ func (v *event) operation() string {
 	return words.Shorten(plainLine(redacted(what)), maxOperationBytes)
 }
 
-// Bounds of a record in errors.log, which has at most 4 KB: bytes of its parts, and lines of output.
+// Bounds of the parts of a record in errors.log, which together keep it within 4 KB.
 const (
 	maxOperationBytes = 500
 	maxMessageBytes   = 200
@@ -98,14 +98,14 @@ const (
 	lastLines         = 10
 )
 
-// maxLogBytes limits errors.log; a full log replaces errors.log.1.
+// maxLogBytes is the size at which errors.log replaces errors.log.1.
 const maxLogBytes = 256 << 10
 
 // timeFormat is the format of times in errors.log: local, with the offset.
 const timeFormat = "2006-01-02 15:04:05Z07:00"
 
-// rotate starts a new log if it is full. The caller holds the lock; who appends at the same time, without
-// it, has opened the old one.
+// rotate starts a new log if it is full. The caller holds the lock. A process that is appending without the lock
+// writes to the renamed log.
 func (f *folder) rotate() error {
 	info, err := f.notes.Lstat(errorsFile)
 	if err != nil || info.Size() <= maxLogBytes {
@@ -114,8 +114,8 @@ func (f *folder) rotate() error {
 	return f.notes.Rename(errorsFile, errorsFile+".1")
 }
 
-// attempts returns the number of the last failure of an operation with a message in a log. An earlier tool wrote
-// the operation after the message, in parentheses.
+// attempts returns the attempt number of the last failure of an operation with a message in a log; 0 if there is
+// none. An earlier tool wrote the operation after the message, in parentheses.
 func attempts(log []byte, operation, message string) (n int) {
 	for line := range strings.Lines(string(log)) {
 		if !strings.HasPrefix(line, "[") || !strings.Contains(line, operation) {
@@ -134,20 +134,20 @@ func attempts(log []byte, operation, message string) (n int) {
 	return n
 }
 
-// isSame reports whether a message was written so, which may have cut it. Messages that differ in numbers, paths and
-// hexadecimal words are the same.
+// isSame reports whether a written text, which may be cut, is that of a message. Differences in numbers, paths and
+// hexadecimal words don't count.
 func isSame(written, message string) bool {
 	begin, isCut := strings.CutSuffix(written, "…")
 	if !isCut {
 		return normalized(written) == normalized(message)
 	}
-	if i := strings.LastIndexByte(begin, ' '); i > 0 && strings.Contains(begin[:i], " ") { // the last word may be cut
+	if i := strings.LastIndexByte(begin, ' '); i > 0 && strings.Contains(begin[:i], " ") { // ignore the last word, which may be cut
 		return strings.HasPrefix(normalized(message), normalized(begin[:i]))
 	}
 	return begin != "" && strings.HasPrefix(message, begin)
 }
 
-// normalized returns a message without what differs each time: numbers, hexadecimal words, paths.
+// normalized returns a message in lower case, without what differs each time: numbers, hexadecimal words, paths.
 func normalized(message string) string {
 	words := strings.Fields(strings.ToLower(message))
 	for i, word := range words {
@@ -167,7 +167,7 @@ func normalized(message string) string {
 // number matches numbers, and runs of hexadecimal digits that may be words.
 var number = lazyregexp.New(`[0-9a-f]{4,}|[0-9]+`)
 
-// outputOf returns the output of a failed tool without secrets.
+// outputOf returns the output of a failed tool, without secrets and without the line with the exit status.
 func outputOf(failure string) string {
 	whole := redacted(failure)
 	if rest := agent.ToolOutput(whole); rest != "" {
@@ -176,8 +176,8 @@ func outputOf(failure string) string {
 	return whole
 }
 
-// messageOf returns the line of an output that describes the error, or else the first line. That of a traceback of
-// Python is the first below it that is not indented.
+// messageOf returns the line of an output that describes the error, or else the first line that is not empty. In a
+// Python traceback, that is the first line that is not indented.
 func messageOf(output string) string {
 	first, inTraceback := "", false
 	for text := range strings.Lines(output) {
@@ -195,8 +195,8 @@ func messageOf(output string) string {
 	return first
 }
 
-// excerpt returns the first and the last lines of an output, indented so that none looks like the
-// beginning of a record.
+// excerpt returns the first and the last lines of an output, indented so that none looks like the beginning of a
+// record; "" if the output is only the message.
 func excerpt(output, message string) string {
 	var lines []string
 	for line := range strings.Lines(output) {

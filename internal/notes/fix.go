@@ -10,15 +10,15 @@ import (
 	"whence/internal/words"
 )
 
-// failed is a command that has failed in a session, and has not passed since.
+// failed is a command that failed in a session and has not passed since.
 type failed struct {
 	Operation string    `json:"operation"`
 	Message   string    `json:"message"`
 	Run       shell.Run `json:"run"`
-	Steps     []string  `json:"steps,omitempty"` // the last changes since
+	Steps     []string  `json:"steps,omitempty"` // the last changes made since then
 }
 
-// Bounds of what is kept of failures for their fix.
+// Bounds of the failures that are kept until they are fixed.
 const (
 	maxFailed    = 5
 	maxSteps     = 4
@@ -26,8 +26,8 @@ const (
 	maxRunBytes  = 1 << 10
 )
 
-// noteFix writes into findings.md what has fixed a command that failed before in the session: the changes since, or that it passes
-// in other words. One that passes again without any was not fixed.
+// noteFix notes in findings.md what fixed a command that failed earlier in the session: the changes since then, or the
+// different command line that passed. A command that passes again without either was not fixed.
 func (v *event) noteFix(s *session) error {
 	if len(s.Failed) == 0 {
 		return nil
@@ -66,7 +66,7 @@ func (v *event) noteFix(s *session) error {
 	return nil
 }
 
-// keepFailed remembers a failure of a command until it passes. One that fails again keeps what was tried since the first time.
+// keepFailed remembers a failed command until it passes. If it fails again, the changes since the first failure are kept.
 func (v *event) keepFailed(s *session) {
 	f := failed{Operation: v.operation(), Message: words.Shorten(messageOf(outputOf(v.Error)), maxMessageBytes), Run: v.run()}
 	if v.Command == "" || f.Run.Words == "" || len(f.Run.Words) > maxRunBytes {
@@ -81,5 +81,5 @@ func (v *event) keepFailed(s *session) {
 	s.Failed = s.Failed[max(0, len(s.Failed)-maxFailed):]
 }
 
-// run describes the command of an event, without secrets.
+// run returns the command of an event as a Run, without secrets.
 func (v *event) run() shell.Run { return shell.RunOf(redacted(v.Command), redacted(v.Cwd)) }

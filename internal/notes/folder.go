@@ -16,23 +16,23 @@ import (
 	"whence/internal/worktree"
 )
 
-// maxReadBytes is the length of the part of a file that is read: its end, with the newest lines.
+// maxReadBytes is the number of bytes that are read at the end of a file, where the newest lines are.
 const maxReadBytes = 32 << 10
 
-// folder is an opened project with the folder of its notes. Links are not followed: a repository
-// must not decide where notes are written.
+// folder is an open project with the folder of its notes. Links are not followed: a repository must not decide
+// where notes are written.
 type folder struct {
 	tree  *worktree.Tree
 	notes *worktree.Folder
 }
 
-// openFolder opens the folder of a project, and creates it if that is wanted.
+// openFolder opens the folder of the notes of a project, and creates it if create is true.
 func openFolder(root string, create bool) (*folder, error) {
 	tree, err := worktree.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	var perm fs.FileMode // 0: the folder is not made
+	var perm fs.FileMode // 0: don't create the folder
 	if create {
 		perm = 0o700
 	}
@@ -43,7 +43,7 @@ func openFolder(root string, create bool) (*folder, error) {
 	return &folder{tree, notes}, nil
 }
 
-// explained returns an error about the folder with what to do.
+// explained adds to an error about the folder what the user can do.
 func explained(err error) error {
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		return fmt.Errorf("%s: %w: rename it, or switch notes off (memory_notes_enabled: false)", Folder, at.Err)
@@ -57,12 +57,12 @@ func (f *folder) Close() error { return f.tree.Close() }
 // in returns the path of a note from the root of the project.
 func in(name string) string { return path.Join(Folder, name) }
 
-// open opens a note, as os.OpenFile does.
+// open opens a note as os.OpenFile does, with permissions 0600 if it creates it.
 func (f *folder) open(name string, flag int) (*os.File, error) {
 	return f.notes.OpenFile(name, flag, 0o600)
 }
 
-// alone calls a function while no other process writes notes.
+// alone calls a function while holding the lock on the folder.
 func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 	unlock, err := worktree.LockFolder(ctx, filepath.Join(f.tree.Dir, Folder))
 	if err != nil {
@@ -72,7 +72,8 @@ func (f *folder) alone(ctx context.Context, run func() error) (err error) {
 	return run()
 }
 
-// read returns a note, or the last lines of a long one. A missing note is empty.
+// read returns a note; of a note of more than maxBytes, the whole lines in its last maxBytes. A missing note is
+// empty.
 func (f *folder) read(name string, maxBytes int64) ([]byte, error) {
 	file, err := f.open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +99,7 @@ func (f *folder) read(name string, maxBytes int64) ([]byte, error) {
 	return src, err
 }
 
-// add appends lines to a note that was read as src: by one write, on a new line, with the line ends
+// add appends lines to a note with the content src. It makes one write, starts on a new line, and uses the line ends
 // of the note.
 func (f *folder) add(name string, src []byte, lines string) error {
 	if len(src) > 0 && src[len(src)-1] != '\n' {
@@ -113,7 +114,7 @@ func (f *folder) add(name string, src []byte, lines string) error {
 	return errors.Join(err, file.Close())
 }
 
-// note appends a list item to a Markdown note, after a blank line unless it continues a list.
+// note appends a list item to a Markdown note, after an empty line unless it continues a list.
 func (f *folder) note(name string, src []byte, item string) error {
 	line := "- " + item + "\n"
 	last := bytes.TrimRight(src, "\r\n")

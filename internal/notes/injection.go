@@ -19,7 +19,7 @@ const (
 	maxItemBytes      = 240
 )
 
-// injected are the files whose content is injected, the last one only when a session begins.
+// injected lists the files whose content is injected; the last one only when a session begins.
 var injected = []string{contextFile, decisionsFile, findingsFile, errorsFile}
 
 // injection returns the notes for an agent; "" if they are empty.
@@ -44,7 +44,7 @@ func (f *folder) injection(begins bool) (string, error) {
 // record matches the first line of a record in errors.log.
 var record = lazyregexp.New(`(?m)^\[(\d{4}-\d\d-\d\d) [^\]\n]*\] Attempt (\d+): (.*)$`)
 
-// failures returns the failures in a log, the last one first, each once.
+// failures returns the failures in a log, the newest first. Equal failures are returned once.
 func failures(log []byte) (lines []string) {
 	seen := map[string]bool{}
 	text, _ := redact.Text(inert.Clean(string(log)))
@@ -63,8 +63,8 @@ func failures(log []byte) (lines []string) {
 	return lines
 }
 
-// injectionText joins lists, the most important items first, taking from each in turn until the
-// injection is full.
+// injectionText joins lists, each with its most important item first. It takes one item of each list in turn until
+// the injection is full.
 func injectionText(lists [][]string) string {
 	left := maxInjectionBytes - len(agent.NotesHead)
 	chosen := make([]string, len(lists))
@@ -78,7 +78,7 @@ func injectionText(lists [][]string) string {
 			if chosen[i] == "" {
 				text = injected[i] + ":\n" + text
 			}
-			if len(text) <= left { // else a shorter one may follow
+			if len(text) <= left { // otherwise a shorter item may still fit
 				left -= len(text)
 				chosen[i] += text
 			}
@@ -90,8 +90,8 @@ func injectionText(lists [][]string) string {
 	return ""
 }
 
-// newestFirst returns the items of a note, each on an inert line, the last one first. Undated
-// items of context.md come first, in their order: a goal precedes what follows from it.
+// newestFirst returns the items of a note, each on an inert line, the last one first. Undated items of context.md
+// precede them in their own order: a goal comes before what follows from it.
 func newestFirst(name string, all []item) (lines []string) {
 	isGoal := func(i item) bool { return name == contextFile && !isDated(i.text) }
 	for _, i := range all {
@@ -109,12 +109,12 @@ func newestFirst(name string, all []item) (lines []string) {
 
 // item is a piece of content of a Markdown note: a list item, a table row, or a paragraph.
 type item struct {
-	section string // the heading above it; "": the title of the file
+	section string // the heading above it; "": none, or the title of the file
 	text    string // on one line
 }
 
-// String returns an item for an agent, bounded and inert. A dated one was appended, and does not
-// belong to the heading above it.
+// String returns an item for an agent, bounded and inert, with its section. A dated item has none: it was appended,
+// and does not belong to the heading above it.
 func (i item) String() string {
 	said := i.text
 	if i.section != "" && !isDated(said) {
@@ -123,7 +123,7 @@ func (i item) String() string {
 	return words.Shorten(inert.Line(said), maxItemBytes)
 }
 
-// skipped matches HTML comments and fenced code. What is never closed ends with its line.
+// skipped matches HTML comments and fenced code. One that is never closed ends with its line.
 var skipped = lazyregexp.New("(?s)<!--.*?-->|<!--[^\n]*|(?m:^[ \t]*)(?:```.*?```|~~~.*?~~~|```|~~~)[^\n]*")
 
 // items returns the items of a Markdown note in order, without secrets and private parts.
@@ -145,7 +145,7 @@ func items(src []byte) (all []item) {
 		isRule := trimmed != "" && strings.Trim(trimmed, "-=|: \t") == ""
 		switch {
 		case isRule && !inList && strings.ContainsAny(trimmed, "-=") && len(trimmed) > 1:
-			open = "" // the line above is a heading, maybe of a table
+			open = "" // the line above is a heading, or the head of a table
 		case trimmed == "", isRule:
 			end()
 		case strings.HasPrefix(trimmed, "#"):
@@ -168,7 +168,7 @@ func items(src []byte) (all []item) {
 	return all
 }
 
-// itemText returns the text of a list item, or else of a line.
+// itemText returns the text of a list item without its marker, and any other line unchanged.
 func itemText(line string) (text string, isItem bool) {
 	marks, rest := []string{"- ", "* ", "+ "}, strings.TrimLeft(line, "0123456789")
 	if rest != line {
@@ -182,8 +182,8 @@ func itemText(line string) (text string, isItem bool) {
 	return line, false
 }
 
-// isPlaceholder reports whether a text has no content: a checkbox, a label, a text in brackets
-// to fill in.
+// isPlaceholder reports whether a text has no content: it is empty, or only a checkbox, a label, or a text in
+// brackets to fill in.
 func isPlaceholder(text string) bool {
 	for _, box := range []string{"[ ]", "[x]", "[X]"} {
 		text = strings.TrimPrefix(text, box)

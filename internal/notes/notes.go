@@ -17,7 +17,7 @@ import (
 	"whence/internal/words"
 )
 
-// Folder is the folder of the notes, from the root of the project.
+// Folder is the folder of the notes, relative to the root of the project.
 const Folder = ".memory"
 
 // The files in it.
@@ -29,8 +29,8 @@ const (
 	sessionFile   = "session.json"
 )
 
-// headings are the files that a session creates if they are missing, with their first lines,
-// which do not count as content.
+// headings lists the files that a session creates if they are missing, with their first lines. These do not count
+// as content.
 var headings = map[string]string{
 	contextFile:   "# Context\n",
 	findingsFile:  "# Findings\n",
@@ -38,25 +38,25 @@ var headings = map[string]string{
 	errorsFile:    "",
 }
 
-// Present reports whether a project has notes. If not, only SessionStart has something to do. A
-// link does not count as a folder of notes.
+// Present reports whether a project has a folder of notes; a link does not count. Without one, only SessionStart
+// has something to do.
 func Present(root string) bool {
 	info, err := os.Lstat(filepath.Join(root, Folder))
 	return err == nil && info.IsDir()
 }
 
-// event is an event with what is needed to handle it.
+// event is an event with the data that handlers need.
 type event struct {
 	agent.Event
 	root   string
 	folder *folder
-	isNew  bool // the folder has just been made
+	isNew  bool // the folder was created for this event
 	config config.Config
 	now    time.Time
 }
 
-// open prepares the handling of an event. It returns nil if notes are off, or if there is no folder and no
-// session begins.
+// open prepares an event for its handlers. It returns nil if notes are off, or if there is no folder and the event is
+// not SessionStart.
 func open(root string, e agent.Event, c config.Config, now time.Time) (*event, error) {
 	begins := e.Name == agent.SessionStart
 	if !c.Notes || !begins && !Present(root) {
@@ -67,10 +67,10 @@ func open(root string, e agent.Event, c config.Config, now time.Time) (*event, e
 	return &event{Event: e, root: root, folder: folder, isNew: isNew, config: c, now: now}, err
 }
 
-// Handle updates the notes of a project after an event, and returns what to inject: mostly nothing.
-// A failure was recorded before, by [Record].
+// Handle updates the notes of a project after an event, and returns the text to inject, which is usually empty. The
+// caller has already passed a failure to [Record].
 //
-// After an error some files may have been written, and the injection is valid.
+// If Handle returns an error, some files may have been written, and the text is still valid.
 func Handle(ctx context.Context, root string, e agent.Event, c config.Config, now time.Time) (inject string, err error) {
 	known := []string{agent.SessionStart, agent.UserPromptSubmit, agent.PostToolUse, agent.PostToolUseFailure}
 	if !slices.Contains(known, e.Name) {
@@ -84,7 +84,7 @@ func Handle(ctx context.Context, root string, e agent.Event, c config.Config, no
 	err = v.folder.alone(ctx, func() error {
 		b, unread := v.folder.readBook()
 		s := b.session(v.Session, v.Subagent, v.now)
-		s.HasTask = s.HasTask || unread != nil // else each prompt would be one
+		s.HasTask = s.HasTask || unread != nil // otherwise every prompt would count as the task
 		var failed error
 		inject, isDue, failed = v.update(b, s)
 		if unread == nil {
@@ -103,8 +103,8 @@ func Handle(ctx context.Context, root string, e agent.Event, c config.Config, no
 	return inject, errors.Join(err, v.folder.Close())
 }
 
-// update writes what an event adds to the notes. It returns what the agent is shown of it, and whether the notes
-// are to be injected. The caller holds the lock.
+// update writes what an event adds to the notes. It returns a text to show the agent, and whether to inject the
+// notes. The caller holds the lock.
 func (v *event) update(b *book, s *session) (shown string, isDue bool, err error) {
 	isDue = b.count(s, v.calls(s), v.config.NotesRefresh)
 	switch v.Name {
@@ -120,10 +120,10 @@ func (v *event) update(b *book, s *session) (shown string, isDue bool, err error
 	return shown, isDue, errors.Join(err, v.folder.rotate())
 }
 
-// ignoreFile keeps a new folder of notes out of git. If the user deletes it, to commit notes, it stays away.
+// ignoreFile keeps a new folder of notes out of git. It is not created again if the user deletes it to commit notes.
 const ignoreFile = ".gitignore"
 
-// createFiles creates the files that are missing.
+// createFiles creates the missing files, and in a new folder also ignoreFile.
 func (v *event) createFiles() (all error) {
 	files := maps.Clone(headings)
 	if v.isNew {
@@ -140,13 +140,13 @@ func (v *event) createFiles() (all error) {
 // date returns the day of the event.
 func (v *event) date() string { return v.now.Format(time.DateOnly) }
 
-// Bounds of a task: shorter prompts are remarks ("go on"), longer ones are cut.
+// Bounds of a task: a shorter prompt is a remark ("go on"), a longer one is cut.
 const (
 	minTaskBytes = 20
 	maxTaskBytes = 200
 )
 
-// noteTask notes the first prompt of a session that is a task in context.md.
+// noteTask notes in context.md the first prompt of a session that is a task.
 func (v *event) noteTask(s *session) error {
 	prompt := agent.Spoken(v.Prompt)
 	if s.ID == "" || s.HasTask || v.Subagent != "" || len(prompt) < minTaskBytes || strings.HasPrefix(prompt, "/") {
@@ -164,11 +164,11 @@ func (v *event) noteTask(s *session) error {
 	return v.folder.note(contextFile, src, v.date()+" Task: "+task)
 }
 
-// maxSourceBytes is the length of the part of a prompt or an error that is read.
+// maxSourceBytes is the number of bytes that are read at the beginning of a prompt or an error.
 const maxSourceBytes = 64 << 10
 
-// redacted removes secrets and control characters from a text. It reads whole lines, and far more
-// than is written, as half a secret is not recognized.
+// redacted removes secrets and control characters from a text. Since half a secret is not recognized, it reads
+// whole lines, and far more than is written later.
 func redacted(s string) string {
 	if len(s) > maxSourceBytes {
 		s = words.Beginning(s, maxSourceBytes)
@@ -180,7 +180,7 @@ func redacted(s string) string {
 	return s
 }
 
-// plainLine returns a text on one line for a log, which is not Markdown.
+// plainLine returns a text on one line, for a log, where Markdown has no effect.
 func plainLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // code returns a text between backticks.

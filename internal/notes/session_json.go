@@ -9,17 +9,17 @@ import (
 	"whence/internal/words"
 )
 
-// Bounds of session.json. The session that was active least recently goes first.
+// Bounds of session.json. The least recently active session is dropped first.
 const (
 	maxSessions = 20
 	maxIDBytes  = 64
 )
 
-// book is the content of session.json. Other fields at its top level, of an earlier tool, are kept.
+// book is the content of session.json. Other top-level fields, from an earlier tool, are kept.
 type book struct {
 	ToolCalls int                 `json:"toolCallCount"`       // of all sessions, ever
-	Sessions  []session           `json:"sessions"`            // the last one was active last
-	Manifests map[string]manifest `json:"manifests,omitempty"` // by path; nil: none was looked at yet
+	Sessions  []session           `json:"sessions"`            // the most recently active one last
+	Manifests map[string]manifest `json:"manifests,omitempty"` // by path; nil: not looked for yet
 
 	rest map[string]json.RawMessage
 }
@@ -31,16 +31,16 @@ type session struct {
 	LastActive time.Time `json:"lastActive"`
 	ToolCalls  int       `json:"toolCallCount"`
 	SinceShown int       `json:"callsSinceRefresh,omitempty"` // calls since the notes were injected
-	Read       *int64    `json:"transcriptRead,omitempty"`    // bytes of the transcript in which calls were counted; nil: none
-	HasTask    bool      `json:"hasTask,omitempty"`
-	Failed     []failed  `json:"failed,omitempty"` // commands that have not passed since, the last one last
+	Read       *int64    `json:"transcriptRead,omitempty"`    // offset in the transcript up to which calls were counted; nil: none were
+	HasTask    bool      `json:"hasTask,omitempty"`           // the first task was noted
+	Failed     []failed  `json:"failed,omitempty"`            // commands that have not passed since, the newest last
 }
 
-// maxBookBytes is far above the size of a session.json that this package wrote.
+// maxBookBytes is far above the size of any session.json that this package writes.
 const maxBookBytes = 1 << 20
 
-// readBook reads session.json. A damaged one is renamed, and a new one begun. After an error it must not be
-// written.
+// readBook reads session.json. If the file is damaged, readBook renames it and returns an empty book. After an error
+// the book must not be written.
 func (f *folder) readBook() (*book, error) {
 	src, err := f.read(sessionFile, maxBookBytes)
 	b := &book{}
@@ -55,7 +55,7 @@ func (f *folder) readBook() (*book, error) {
 	return b, nil
 }
 
-// writeBook writes session.json. It does not wait for the disk, as a power failure only costs counts.
+// writeBook writes session.json. It does not sync the file, since a power failure only costs counts.
 func (f *folder) writeBook(b *book) error {
 	b.Sessions = b.Sessions[max(0, len(b.Sessions)-maxSessions):]
 	all := map[string]any{}
@@ -70,8 +70,8 @@ func (f *folder) writeBook(b *book) error {
 	return f.notes.Write(sessionFile, append(data, '\n'))
 }
 
-// session returns the session or subagent with an id, which is active now. A session without an id is
-// not stored, as several would share it.
+// session returns the session or subagent with an id, and makes it the most recently active one. A session without an
+// id is not stored, since several would share it.
 func (b *book) session(id, subagent string, now time.Time) *session {
 	if id == "" {
 		return &session{}
@@ -90,7 +90,7 @@ func (b *book) session(id, subagent string, now time.Time) *session {
 	return &b.Sessions[len(b.Sessions)-1]
 }
 
-// count counts calls of tools, and reports whether the notes are to be injected again after them.
+// count adds tool calls, and reports whether the notes must be injected again: after refresh calls.
 func (b *book) count(s *session, calls, refresh int) bool {
 	b.ToolCalls += calls
 	s.ToolCalls += calls
