@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Change is a change of a project: what its author says, the files, and the lines that are new.
+// Change is a change of a project: its message, the paths of its files, and its new lines.
 type Change struct {
 	Message string
 	Paths   []string
@@ -15,31 +15,33 @@ type Change struct {
 
 // ChangeFeatures are the features of a decision and a change:
 //
-//	recall     log-odds that it applies, were the change a prompt
-//	phrase     how much of its best phrase the change has, 0 to 1
-//	mentioned  rarity of the rarest of the files, by its name, that it mentions, 0 to 1
+//	recall     log-odds that the decision applies, as if the change were a prompt
+//	phrase     share of the decision's best phrase that the change has, 0 to 1
+//	mentioned  rarity of the rarest file name of the change that the decision mentions, 0 to 1
 type ChangeFeatures [3]float64
 
-// changeGate is a logistic regression of these, in their order, fitted on 240 commits of two public repositories, without
-// situations; half of them name the records that they follow. By the table of the other repository, with half a line at
-// those that name none, and of each message the subject alone (make eval):
+// changeGate is a logistic regression of the ChangeFeatures, in their order. It is fitted on 240 commits of two public
+// repositories without situations; half of the commits name the records that they follow. These figures (make eval), one
+// for each repository, are for a gate fitted on the other one, at the threshold that shows half a line, on average, at
+// commits that name no record. They use only the subject of each message:
 //
 //	                        first      among 3    shown
 //	as if it were a prompt  .25  .37   .40  .45   .18  .30
 //	as a change             .23  .38   .40  .53   .28  .33
 //
-// With whole messages, which would tell those apart by their length: .32 .42, .42 .55, .20 .33, and .28 .37, .47 .55, .35 .35.
-// What the message, the lines or the paths alone share with a record, as further features, does not help. The constant is
-// such that half a line is shown from p .2.
+// With whole messages, whose length alone would distinguish the two kinds of commits, the rows are .32 .42, .42 .55,
+// .20 .33 and .28 .37, .47 .55, .35 .35. It does not help to add as features what a record shares with the message, the
+// lines or the paths alone. The constant is chosen so that p ≥ .2 shows half a line.
 var changeGate = struct {
 	perFeature ChangeFeatures
 	constant   float64
 }{ChangeFeatures{0.346, 2.781, 1.377}, -3.05}
 
-// maxMentioned bounds how many files are looked for in all documents.
+// maxMentioned is the maximum number of files that are looked for in all documents.
 const maxMentioned = 100
 
-// RecallChange returns the documents that may govern a change: those that a recall finds, weighed again.
+// RecallChange returns at most maxMatches documents that may apply to a change, the best first. They are the candidates
+// of Recall, with probabilities by changeGate.
 func (x *Index) RecallChange(c Change, maxMatches int) []Match {
 	matches := x.Recall(strings.Join([]string{c.Message, strings.Join(c.Paths, "\n"), c.Lines}, "\n"), candidates)
 	mentioned := x.mentioned(c.Paths)
@@ -56,7 +58,7 @@ func (x *Index) RecallChange(c Change, maxMatches int) []Match {
 	return matches[:min(maxMatches, len(matches))]
 }
 
-// NearestText returns which of some texts has most in common with a document, the first if none has anything.
+// NearestText returns the index of the text that has most in common with a document; 0 if none has anything.
 func (x *Index) NearestText(document int, texts []string) (nearest int) {
 	best := 0.0
 	for i, text := range texts {
@@ -67,7 +69,7 @@ func (x *Index) NearestText(document int, texts []string) (nearest int) {
 	return nearest
 }
 
-// mentioned returns the rarity of the rarest file that each document mentions.
+// mentioned returns, for each document, the rarity of the rarest file name that it mentions; 0 if it mentions none.
 func (x *Index) mentioned(paths []string) []float64 {
 	all := make([]float64, len(x.documents))
 	for _, p := range paths[:min(len(paths), maxMentioned)] {

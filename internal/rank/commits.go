@@ -5,13 +5,14 @@ import (
 	"math/bits"
 )
 
-// Commit rates a commit as one whose message gives a reason that bears on a text.
+// Commit rates how well the message of a commit gives a reason that bears on a text.
 type Commit struct {
-	Score float64 // of its message; comparable within one question
-	P     float64 // probability that it bears on that
+	Score float64 // higher is better; comparable within one question
+	P     float64 // probability that it bears on the text
 }
 
-// Commits rates the commits of a history by the stems of their messages, the weightiest of those that were found.
+// Commits rates commits, given the stems of each message. The caller passes the best candidates that it found, since
+// P depends on the lead of a commit over the others.
 func (q Question) Commits(stems []string) []Commit {
 	rated, counts, shared := make([]Commit, len(stems)), make([]frequencies, len(stems)), make([]int, len(stems))
 	average := 0.0
@@ -35,8 +36,8 @@ func (q Question) Commits(stems []string) []Commit {
 // minScore replaces scores near 0, which have no logarithm.
 const minScore = 0.1
 
-// commitP returns the probability that a commit bears on a text, from its score as a multiple of the rarity of a word that
-// one commit has, its lead, and the number of shared words.
+// commitP returns the probability that a commit bears on a text. Score is a multiple of the rarity of a word that only
+// one commit has; lead is the score as a multiple of the mean behind the best.
 func commitP(score, lead float64, shared int) float64 {
 	of := commitGate
 	z := of.constant + of.score*math.Log(max(score, minScore)) + of.lead*math.Log(max(lead, minScore)) + of.words*math.Log(max(1, float64(shared)))

@@ -13,13 +13,13 @@ type counts struct {
 	gramLen           int // grams
 }
 
-// phrase is a trigger, description or situation that has words of the text.
+// phrase is a trigger, description or situation that shares words with the text.
 type phrase struct {
 	shared []int // terms
 	others int   // number of words that are not in the text
 }
 
-// newCounts returns empty counts for a number of documents.
+// newCounts returns empty counts for each of a number of documents, with few allocations.
 func (t *query) newCounts(documents int) []counts {
 	all := make([]counts, documents)
 	terms, grams := make([]uint32, 2*documents*len(t.known)), make([]uint16, documents*len(t.grams))
@@ -31,7 +31,8 @@ func (t *query) newCounts(documents int) []counts {
 	return all
 }
 
-// addShort counts a word of a short field. It is a term, or -1; small words then don't count.
+// addShort counts a word of a short field: term i of the text, or any other word if i is -1. Small words that are not
+// terms don't count.
 func (n *counts) addShort(p *phrase, i int, small bool) {
 	if i < 0 && small {
 		return
@@ -47,7 +48,7 @@ func (n *counts) addShort(p *phrase, i int, small bool) {
 	}
 }
 
-// count counts the words of the document: those of the short fields with their grams, and the terms of the body.
+// count counts the words and grams of the short fields of the document, and the terms in its body.
 func (d *indexed) count(n *counts, words []shortWord, grams []uint16, bodies []int32) {
 	for _, f := range d.short {
 		var p phrase

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Fuse merges rankings, best first: an item scores 1/(60+rank) in each list, and is ranked by the
-// sum. Equal items keep their order. No list has an item twice.
+// Fuse merges rankings, each with the best item first. An item scores 1/(60+rank) in each list that has it, and is
+// ranked by the sum. Items with equal sums keep their order. No list may have an item twice.
 func Fuse(lists ...[]string) []string {
 	score := map[string]float64{}
 	var all []string

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// features has what the gate knows of a match, by name. The probability that a document applies is a
-// logistic regression of it,
+// features lists what the gate knows of a match. The probability that a document applies is a logistic regression
+// of the features,
 //
 //	p = 1 / (1 + exp(-(constant + coefficient · feature + …)))
 //
-// whose coefficients are in gate_coefficients.go, in the same order.
+// The coefficients are in gate_coefficients.go, in the same order.
 var features = [featureCount]struct {
 	name string
 	of   func(g *gate, document int) float64
@@ -33,27 +33,27 @@ var features = [featureCount]struct {
 
 const (
 	featureCount = 13
-	phraseShare  = 4 // the index of that feature
+	phraseShare  = 4 // the index of "phrase share"
 )
 
-// Features are the values of the features of a match, in the order of FeatureNames.
+// Features holds the values of the features of a match, in the order of FeatureNames.
 type Features [featureCount]float64
 
 // FeatureNames returns the names of the features:
 //
-//	score             of the words, body and grams, logarithm
-//	grams lead        score of the grams beyond the mean of all documents
-//	grams share       the same as a share of both, 0 to 1
-//	grams by words    score of the grams times the logarithm of the words
-//	phrase share      how much of the best phrase the text has, 0 to 1
-//	coverage          how much of the text the document has, 0 to 1
-//	best evidence     of the first matches: how likely is it that anything applies?
-//	body              words of the section, logarithm
-//	documents         number of documents, logarithm
+//	score             logarithm of the score of words, body and grams
+//	grams lead        score of the grams above the mean of all documents
+//	grams share       score of the grams as a share of itself and that mean, 0 to 1
+//	grams by words    score of the grams times the logarithm of the number of words
+//	phrase share      share of the best phrase that the text has, 0 to 1
+//	coverage          share of the text that the document has, 0 to 1
+//	best evidence     evidence of the best candidate: how likely is it that anything applies?
+//	body              logarithm of the number of words in the section
+//	documents         logarithm of the number of documents
 //	no situations     1 without any, 0 with eight or more per document
-//	not English       1 for a memory of ten in another language, whose words are divided and stemmed less
-//	                  well, so that fewer agree; less for a larger one, 0 in English
-//	words             different words of the text, logarithm
+//	not English       1 for a memory of up to ten documents in another language, less for a larger one, 0 in
+//	                  English: words of other languages are split and stemmed less well, so fewer agree
+//	words             logarithm of the number of different words of the text
 //	words squared     the square of that: few words prove little, and of many some agree by chance
 func FeatureNames() (names [featureCount]string) {
 	for i, f := range features {
@@ -62,26 +62,25 @@ func FeatureNames() (names [featureCount]string) {
 	return names
 }
 
-// coefficients are those of the features, in the order of FeatureNames, and the constant.
+// coefficients holds the coefficients of the features, in the order of FeatureNames, and the constant.
 type coefficients struct {
 	perFeature [featureCount]float64
 	constant   float64
 }
 
 const (
-	// candidates is the number of top-ranked documents among which the gate decides, and on which its
-	// coefficients are fitted. With 10 or 20, just as many of the decisions that apply are shown.
+	// candidates is the number of top-ranked documents that the gate judges, and on which it is fitted. With 10
+	// or 20, equally many of the decisions that apply are shown.
 	candidates = 15
 
-	// manySituations is the number of situations per document from which more say nothing about how
-	// much a match proves.
+	// manySituations is the number of situations per document from which the feature "no situations" is 0.
 	manySituations = 8
 
-	// fewDocuments is the number of documents below which their mean says nothing about chance: of two
-	// that apply, none stands out.
+	// fewDocuments is the number of documents that their mean score is at least divided by. The mean of fewer says
+	// nothing about chance: of two that apply, neither stands out.
 	fewDocuments = 8
 
-	// smallMemory is the number of documents of the memories in other languages that the gate is fitted on.
+	// smallMemory is the number of documents in the memories in other languages on which the gate is fitted.
 	smallMemory = 10
 )
 
@@ -89,11 +88,11 @@ const (
 type gate struct {
 	*ranking
 	order        []int     // the documents that share a word with the text, the best first
-	relative     []float64 // their scores, see Match; 0 of other documents
+	relative     []float64 // the score of each document, see Match; 0 for those not in order
 	chance       float64   // mean score of the grams of all documents
-	bestEvidence float64
-	textRarity   float64 // sum over all words of the text
-	logWords     float64
+	bestEvidence float64   // the highest evidence of a candidate
+	textRarity   float64   // sum over all words of the text
+	logWords     float64   // logarithm of the number of words of the text
 }
 
 func newGate(r *ranking) *gate {
@@ -123,7 +122,7 @@ func newGate(r *ranking) *gate {
 
 func (g *gate) grams(i int) float64 { return g.scores[i].grams }
 
-// coverage returns the share of the text that a document has, by the rarity of the words.
+// coverage returns the share of the text's words that a document has, weighted by their rarity.
 func (g *gate) coverage(i int) (share float64) {
 	for w, rarity := range g.bodyRarity {
 		if g.counts[i].short[w]+g.counts[i].body[w] > 0 {
@@ -133,13 +132,13 @@ func (g *gate) coverage(i int) (share float64) {
 	return share
 }
 
-// scoreWeight is the weight of the score beside the log-odds of the probability in the order of matches.
-// By the probability alone, recall@3 in make eval is 0.78 and 0.76 with situations, and 0.64 and 0.57
-// without; by both it is 0.82 and 0.76, and 0.64 and 0.58.
+// scoreWeight is the weight of the score in the order of matches, relative to the log-odds of the probability.
+// Sorted by the probability alone, recall@3 in make eval is 0.78 and 0.76 with situations, and 0.64 and 0.57
+// without. By both it is 0.82 and 0.76, and 0.64 and 0.58.
 const scoreWeight = 4
 
-// Sort puts the best matches first, by score and probability. A match is at least as probable as those
-// behind it, so its probability may rise. It is exported for make eval, which fits gates of its own.
+// Sort puts the best matches first, by score and probability. It then raises probabilities where needed, so that
+// each match is at least as probable as those after it. It is exported for make eval, which fits gates of its own.
 func Sort(matches []Match) {
 	key := func(m Match) float64 { return math.Log(m.P/(1-m.P)) + scoreWeight*m.Score }
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(key(b), key(a)) })
@@ -148,7 +147,7 @@ func Sort(matches []Match) {
 	}
 }
 
-// match returns a document as a match, without its words.
+// match returns a document as a match.
 func (g *gate) match(document int) Match {
 	m := Match{Document: document, Score: g.relative[document]}
 	sum := fitted.constant
@@ -160,7 +159,7 @@ func (g *gate) match(document int) Match {
 	return m
 }
 
-// matches returns the first maxMatches documents, the best first.
+// matches returns at most maxMatches documents, the best first.
 func (r *ranking) matches(maxMatches int) []Match {
 	g := newGate(r)
 	matches := make([]Match, min(max(maxMatches, candidates), len(g.order)))

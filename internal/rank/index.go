@@ -1,4 +1,4 @@
-// Package rank estimates which documents apply to a text, by the words that they share. It is pure.
+// Package rank estimates which documents apply to a text, by the words that they share. It does no I/O.
 package rank
 
 import (
@@ -23,14 +23,14 @@ type Document struct {
 // Match is a document that may apply to a text.
 type Match struct {
 	Document int     // index
-	Score    float64 // of the words, as a share of the best
+	Score    float64 // as a share of the best score
 	P        float64 // probability that it applies, see gate.go
 	Features Features
-	Change   ChangeFeatures // of RecallChange alone
+	Change   ChangeFeatures // set only by RecallChange
 }
 
 // Index holds documents split into words. Each different word of the short fields, and of the bodies, is looked up once
-// per text, however often it occurs. It is safe for use by several goroutines.
+// per text, however often it occurs. An Index is safe for concurrent use.
 type Index struct {
 	documents  []indexed
 	language   words.Language
@@ -39,7 +39,7 @@ type Index struct {
 	situations int // of all documents
 }
 
-// vocabulary numbers different words.
+// vocabulary gives each different word a number.
 type vocabulary struct {
 	words  []string // by number
 	number map[string]int32
@@ -55,13 +55,13 @@ type indexed struct {
 // field is a trigger, title, description or situation.
 type field struct {
 	words   []int32
-	isTitle bool // a title is not a phrase
+	isTitle bool // a title does not count as a phrase
 }
 
-// What documents usually have; it saves an index from growing step by step.
+// Typical sizes, used to allocate an index in one step.
 const (
-	wordsPerDocument = 8 // that no document before has
-	wordBytes        = 8 // of a word with its space, in short fields
+	wordsPerDocument = 8 // words that no earlier document has
+	wordBytes        = 8 // bytes of a word and the space after it
 )
 
 // NewIndex splits documents into words.
@@ -79,7 +79,7 @@ func newVocabulary(documents int) vocabulary {
 	return vocabulary{number: make(map[string]int32, wordsPerDocument*documents)}
 }
 
-// numberOf returns the number of a word, which may be new.
+// numberOf returns the number of a word, and adds the word if it is new.
 func (v *vocabulary) numberOf(word []byte) int32 {
 	n, isKnown := v.number[string(word)]
 	if !isKnown {
@@ -123,7 +123,7 @@ func (x *Index) addShort(documents []Document) {
 	}
 }
 
-// languageOf returns the language of documents: some of them show it.
+// languageOf returns the language of documents, judged by the beginnings of the first ones.
 func languageOf(documents []Document) words.Language {
 	var texts []string
 	for i := range documents[:min(len(documents), languageDocuments)] {
@@ -134,9 +134,9 @@ func languageOf(documents []Document) words.Language {
 	return words.LanguageOf(texts...)
 }
 
-// Recall returns the documents that may apply to a text which names none of them: a prompt, a command
-// with its error, the beginning of a file. Those that share a word with the text are scored. A score
-// is the sum of three parts, with the weights in term_weights.go:
+// Recall returns the documents that may apply to a text that names none of them: a prompt, a command with its
+// error, the beginning of a file. It scores those that share a word with the text. A score is the sum of three
+// parts, with the weights in term_weights.go:
 //
 //	words    BM25 over the stems of the short fields: trigger, title, description and
 //	         situations, which say when a decision applies
@@ -144,27 +144,25 @@ func languageOf(documents []Document) words.Language {
 //	grams    BM25 over the three-letter grams of the words of the short fields, a space
 //	         on both sides of each word included
 //
-// Without situations, the body counts for more and the grams for less. Rarity replaces BM25's idf. It
-// is how well a word distinguishes documents: 1 for a word that none has, near 0 for one that all have.
+// Without situations, the body counts for more and the grams for less. Rarity replaces BM25's idf. It measures
+// how well a word distinguishes documents: 1 for a word that none has, near 0 for one that all have.
 //
-// Some document always comes first, so the score does not say whether it applies. The gate estimates
-// that, for the first candidates in this order: the probability of each, from the features of gate.go.
-// The caller decides how much is enough.
+// Some document always comes first, so the score does not say whether it applies. For the top candidates, the gate
+// estimates the probability that each applies, from the features of gate.go. The caller chooses a threshold.
 //
 // An example. Of three entries, one is
 //
 //	/when retrying a call | Retries | attempts, jitter, upper bound
 //	situations: the client hammers the server after a timeout
 //
-// and the text is "timeouts: our client retries forever". Its words are timeout, client, retri and
-// forev, by their stems; "our" is a small word. A word in one of three documents (counted as one
-// of 50) has a rarity of ln(1+49.5/1.5)/ln(1+50.5/0.5) = 0.76; forev is in none and has 1. The
-// short fields have 12 words, a little more than the mean, so a word that occurs once counts 0.98:
-// timeout and client add 0.75 each. Retri occurs twice and adds 1.07. Words are 2.56, grams 16.84, and
-// the body has no word of the text. With one situation per document, grams have a weight of 0.2: the
-// score is 2.56 + 0.2·16.84 = 5.93.
+// and the text is "timeouts: our client retries forever". The stems of its words are timeout, client, retri and
+// forev; "our" is a small word. A word in one of three documents (counted as one of 50) has a rarity of
+// ln(1+49.5/1.5)/ln(1+50.5/0.5) = 0.76; forev is in none and has 1. The short fields have 12 words, a little more
+// than the mean, so a word that occurs once counts 0.98: timeout and client add 0.75 each. Retri occurs twice and
+// adds 1.07. That makes 2.56 for the words and 16.84 for the grams; the body has no word of the text. With one
+// situation per document, grams have a weight of 0.2: the score is 2.56 + 0.2·16.84 = 5.93.
 //
-// Recall returns at most maxMatches documents, the best first, see Sort; equal ones keep their order.
+// Recall returns at most maxMatches documents, the best first (see Sort). Equal ones keep their order.
 func (x *Index) Recall(s string, maxMatches int) []Match {
 	r := x.ranking(s)
 	if r == nil {
@@ -173,8 +171,8 @@ func (x *Index) Recall(s string, maxMatches int) []Match {
 	return r.matches(maxMatches)
 }
 
-// Nearest returns the documents that have a word of a text, or half of its grams, the best first. The weights are those for
-// situations, by which grams count more: words may be misspelt.
+// Nearest returns the indexes of the documents that have a word of a text, or half of its grams, the best first. Since
+// words may be misspelt, it uses the weights for documents with situations, where grams count more.
 func (x *Index) Nearest(s string) (order []int) {
 	r := x.ranking(s)
 	if r == nil {
@@ -196,7 +194,7 @@ func (x *Index) Nearest(s string) (order []int) {
 	return order
 }
 
-// ranking weighs all documents against a text; nil if there is nothing to weigh.
+// ranking weighs all documents against a text. It returns nil without documents or words of the text.
 func (x *Index) ranking(s string) *ranking {
 	t := newQuery(s, x.language)
 	if len(t.known) == 0 || len(x.documents) == 0 {
@@ -218,13 +216,14 @@ func (x *Index) ranking(s string) *ranking {
 
 // shortWord describes a word of short fields for a recall.
 type shortWord struct {
-	term                  int32 // or -1
+	term                  int32 // of the text, or -1
 	small                 bool
 	grams                 int32 // number of grams
-	firstGram, afterGrams int32 // the grams in the text, in a list for all words
+	firstGram, afterGrams int32 // where the grams that the text also has are in the list for all words
 }
 
-// shortInText looks up the words of the short fields in a text.
+// shortInText looks up the words of the short fields in a text. It returns a description of each word, and the grams
+// that they share with the text.
 func (x *Index) shortInText(t *query) (found []shortWord, grams []uint16) {
 	found = make([]shortWord, len(x.short.words))
 	for i, s := range x.short.words {
@@ -243,7 +242,7 @@ func (x *Index) shortInText(t *query) (found []shortWord, grams []uint16) {
 	return found, grams
 }
 
-// bodiesInText looks up the words of the bodies in a text: the term of each, or -1.
+// bodiesInText looks up the words of the bodies in a text. It returns the term for each, or -1.
 func (x *Index) bodiesInText(t *query) (terms []int32) {
 	terms = make([]int32, len(x.bodies.words))
 	for i, s := range x.bodies.words {
@@ -252,9 +251,9 @@ func (x *Index) bodiesInText(t *query) (terms []int32) {
 	return terms
 }
 
-// term returns which term of a text a word is, or -1.
+// term returns the number of the term of the text that a word is a form of, or -1.
 func (t *query) term(word string, language words.Language) int32 {
-	if !t.begin.mayBegin([]byte(word)) { // it needs no stem
+	if !t.begin.mayBegin([]byte(word)) { // saves stemming it
 		return -1
 	}
 	if term, shared := t.known[language.Stem(word)]; shared && !language.IsSmall([]byte(word)) {

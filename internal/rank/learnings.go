@@ -9,16 +9,15 @@ import (
 // Learning rates a learning as an answer to a question.
 type Learning struct {
 	Score    float64  // higher is better; comparable within one question
-	Evidence float64  // 0..1: how surely it answers, see MinEvidence
-	P        float64  // 0..1: the probability that it applies to a text which asks for nothing
-	Words    []string // of the question that its name, description or reasoning has, the rarest first
+	Evidence float64  // 0..1: how surely it answers the question, see MinEvidence
+	P        float64  // 0..1: the probability that it applies to a text that is not a question
+	Words    []string // words of the question that its name, description or reasoning has, the weightiest first
 
-	IsNamed     bool // the question is short, and has a word of its name
-	HasRareWord bool // of the question
+	IsNamed     bool // the question is short and has a word of its name
+	HasRareWord bool // it has a rare word of the question
 }
 
-// The fields of a learning, a line each of its stems, and their weights in the score. The last has the parts of the
-// identifiers of all.
+// The fields of a learning: each is a line of its stems. The last one has the parts of the identifiers in all fields.
 const (
 	nameField = iota
 	keywordsField
@@ -28,9 +27,10 @@ const (
 	learningFields
 )
 
+// fieldWeights holds the weights of the fields in the score.
 var fieldWeights = [learningFields]float64{nameField: 2, keywordsField: 0.5, descriptionField: 2, reasoningField: 0.7, partsField: 0.5}
 
-// Learnings rates learnings by their stems, of which each field has a line.
+// Learnings rates learnings, given the stems of each, one line for each field.
 func (q Question) Learnings(stems []string) []Learning {
 	rated, counts := make([]Learning, len(stems)), make([]frequencies, len(stems))
 	average := 0.0
@@ -49,7 +49,7 @@ func (q Question) Learnings(stems []string) []Learning {
 	return rated
 }
 
-// learning rates a learning by the terms and the number of words of its fields, except its score.
+// learning rates a learning by the terms and the number of words of its fields. It does not set the score.
 func (q Question) learning(has [learningFields]termSet, words [learningFields]int) (l Learning) {
 	said := has[nameField] | has[descriptionField]
 	l.IsNamed = has[nameField] != 0 && q.asked <= maxNamedWords
@@ -66,10 +66,10 @@ func (q Question) learning(has [learningFields]termSet, words [learningFields]in
 	return l
 }
 
-// evidence returns, from 0 to 1, how surely a text answers the question, and by which words: the weight
-// of the words that it has, divided by the geometric mean of the weight of all and that of the rarest. A
-// share of all would be too strict with long questions, a sum too lax. Few words count less, unless
-// they are all. A word that is only beside the text counts half.
+// evidence returns how surely a text answers the question, from 0 to 1, and the words that show it. It is the
+// weight of the question's words that the text has, divided by the geometric mean of the weight of all words and
+// that of a word that one row has. A share of all would be too strict with long questions, a sum too lax. Few words
+// count less, unless they are all of the question. A word that is only beside the text counts half.
 func (q Question) evidence(text, beside termSet) (evidence float64, words []string) {
 	found := 0.0
 	for i, t := range q.Terms {
@@ -94,7 +94,7 @@ func (q Question) evidence(text, beside termSet) (evidence float64, words []stri
 	return part * (1 - math.Exp(-float64(len(words))/fewWords)), words
 }
 
-// share returns the share of words that are in the question.
+// share returns the number of terms as a share of a number of words; 0 if that is 0.
 func share(has termSet, words int) float64 {
 	if words == 0 {
 		return 0
@@ -102,8 +102,8 @@ func share(has termSet, words int) float64 {
 	return float64(bits.OnesCount64(uint64(has))) / float64(words)
 }
 
-// learningP returns the probability that a learning applies to a text, from its evidence, the share of its own words
-// that are in the text, the number of shared words, and of those of the text.
+// learningP returns the probability that a learning applies to a text. Covered is the share of its own words that the
+// text has, words the number of shared words, and asked the number of words of the text.
 func learningP(evidence, covered float64, words, asked int) float64 {
 	if evidence <= 0 {
 		return 0

@@ -10,9 +10,9 @@ import (
 
 // query is the text of a recall.
 type query struct {
-	known map[string]int // the different words, by stem: their numbers in order
-	begin beginnings     // of the terms, in any form
-	grams map[uint64]int // number of each gram
+	known map[string]int // the terms: the number of each different word that is not small, by its stem
+	begin beginnings     // how forms of the terms may begin
+	grams map[uint64]int // the number of each gram
 }
 
 func newQuery(s string, language words.Language) *query {
@@ -39,8 +39,8 @@ func newQuery(s string, language words.Language) *query {
 	return t
 }
 
-// eachGram calls take for each three letters of a word, including a space on both sides, as a number;
-// of a word in Han for each character.
+// eachGram calls take, with a number, for each three letters of a word, including a space on both sides, or for
+// each character of a word in Han.
 func eachGram(word []byte, take func(gram uint64)) {
 	if first, _ := utf8.DecodeRune(word); unicode.Is(unicode.Han, first) {
 		for _, r := range string(word) {
@@ -62,7 +62,7 @@ func eachGram(word []byte, take func(gram uint64)) {
 // gramOf returns three letters as a number.
 func gramOf(a, b, c rune) uint64 { return uint64(a)<<42 | uint64(b)<<21 | uint64(c) }
 
-// beginnings is a set of how words begin. It rules out most words before they are stemmed, without which a
+// beginnings is a set of hashes of how words begin. It rules out most words before they are stemmed; without it, a
 // recall takes several times as long.
 type beginnings [1 << 16]bool
 
@@ -71,8 +71,8 @@ func (b *beginnings) mayBegin(word []byte) bool {
 	return b[beginning(word, 2)] || b[beginning(word, 3)]
 }
 
-// beginning returns a hash of the first letters of a word in ASCII, with an i for a y ("dying", "die"), and of
-// the first letter of any other word, without its accent: a stem may change the others.
+// beginning returns a hash of the first letters of a word, with i in place of y ("dying", "die"). If one of these is not
+// ASCII, the hash is of the first letter alone, without its accent, since a stem may change the others.
 func beginning(word []byte, letters int) (hash int) {
 	for _, c := range word[:min(letters, len(word))] {
 		if c >= utf8.RuneSelf {
@@ -87,8 +87,8 @@ func beginning(word []byte, letters int) (hash int) {
 	return hash & 0xffff
 }
 
-// addForms adds the beginnings of all words that may have a stem. In a short one, the third letter may have
-// been added ("use", of "using").
+// addForms adds the beginnings of all words that may have a stem. For a short stem it uses two letters, since the third
+// one may have been added ("use" for "using").
 func (b *beginnings) addForms(word []byte, stem string) {
 	letters := 3
 	if len(stem) < 4 {

@@ -69,8 +69,8 @@ func (r *ranking) weigh() {
 	r.gramWeight = gramWeightBare + share*(gramWeight-gramWeightBare)
 }
 
-// rarities returns the rarity, 0 to 1, of words that occur in so many of the documents (Robertson
-// and Spärck Jones, as in BM25, scaled to 1 for a word that no document has).
+// rarities returns the rarity, from 0 to 1, of words by the number of documents in which each occurs. It is the
+// formula of Robertson and Spärck Jones, as in BM25, scaled to 1 for a word that no document has.
 func rarities(occurrences []int, documents int) []float64 {
 	total := float64(max(documents, minDocuments))
 	maxRarity := math.Log(1 + (total+0.5)/0.5)
@@ -81,7 +81,7 @@ func rarities(occurrences []int, documents int) []float64 {
 	return rarities
 }
 
-// norm returns the divisor of the counts of a document of some length.
+// norm returns the number by which the counts of a document of some length are divided.
 func norm(length int, mean float64) float64 {
 	if mean == 0 {
 		return 1
@@ -97,16 +97,16 @@ func saturate(count, norm float64) float64 {
 	return count * (saturation + 1) / (count + saturation)
 }
 
-// evidence returns how well the short fields of a document agree with the text; without situations,
-// the body too. A long text shares many words by chance, so its weight divides.
+// evidence returns how well a document agrees with the text: its short fields and, the fewer situations there are,
+// its body. Since a long text shares many words by chance, the result is divided by the weight of the text.
 func (r *ranking) evidence(i int) float64 {
 	s := r.scores[i]
 	phrase, _ := r.bestPhrase(i)
 	return (s.words + gramEvidence*s.grams + r.bodyEvidence*s.body + phrase) / math.Sqrt(textMass+r.mass)
 }
 
-// bestPhrase returns how well the best phrase of a document agrees with the text, and the share of
-// it that the text has.
+// bestPhrase returns how well the best phrase of a document agrees with the text, and the share of that phrase that
+// the text has.
 func (r *ranking) bestPhrase(i int) (score, share float64) {
 	for _, p := range r.counts[i].phrases {
 		shared := 0.0

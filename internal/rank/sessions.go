@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Session rates a session as one that speaks of what a text is about.
+// Session rates how well a session matches the subject of a text.
 type Session struct {
-	Score float64 // of all its turns, and of its best turn; comparable within one question
-	P     float64 // probability that it speaks of that
+	Score float64 // of all its turns and of its best turn; comparable within one question
+	P     float64 // probability that it is about that subject
 }
 
-// SessionTurns counts the words of the turns of a session.
+// SessionTurns counts the words in the turns of a session.
 type SessionTurns struct {
-	turns frequencies // of turns that have each term, and of words
-	best  float64     // weight of the terms of the turn that has the most
+	turns frequencies // the number of turns that have each term, and of all words
+	best  float64     // weight of the terms in the best turn
 }
 
-// Add counts a turn by its stems. It reports whether no turn before was better.
+// Add counts a turn, given its stems. It reports whether the turn is better than all before it.
 func (s *SessionTurns) Add(q Question, stems string) (isBest bool) {
 	var turn frequencies
 	q.count(&turn, stems, 1)
@@ -35,9 +35,9 @@ func (s *SessionTurns) Add(q Question, stems string) (isBest bool) {
 	return isBest
 }
 
-// OverSessions weighs the terms by the number of sessions that have each, of so many rows with one and of all.
-// A bug is reported in other words than those in which it was decided about: what a whole session shares
-// with the report tells more than its best turn.
+// OverSessions returns the question with terms weighted by sessions instead of rows. Having holds the number of
+// sessions that have each term; found is the number of sessions with any. The words of a bug report differ from those of
+// the decision about it, so what a whole session shares with the report says more than its best turn.
 func (q Question) OverSessions(having []int, found int) Question {
 	all := max(q.rows/meanSessionTurns, float64(found), minSessions)
 	q.rarest = math.Log(1 + (all-0.5)/1.5)
@@ -53,7 +53,8 @@ func (q Question) OverSessions(having []int, found int) Question {
 	return q
 }
 
-// Sessions rates sessions, the weightiest of those that were found. The question is one OverSessions.
+// Sessions rates sessions. The question must come from OverSessions. The caller passes the best candidates that it
+// found, since P depends on the lead of a session over the others.
 func (q Question) Sessions(all []SessionTurns) []Session {
 	average := 0.0
 	for _, s := range all {
@@ -73,7 +74,7 @@ func (q Question) Sessions(all []SessionTurns) []Session {
 				shared++
 			}
 		}
-		part := 0.0 // of the text's weight, in the best turn; one word may be chance
+		part := 0.0 // share of the text's weight in the best turn; one word may be chance
 		if shared > 1 {
 			part = s.best / q.weight
 		}
@@ -82,7 +83,7 @@ func (q Question) Sessions(all []SessionTurns) []Session {
 	return rated
 }
 
-// meanBehind returns the mean of some values behind the two that may be shown, the best by their scores.
+// meanBehind returns the mean of the values at the third to fifth best scores: up to two may be shown.
 func meanBehind(scores, values []float64) (mean float64) {
 	order := make([]int, len(scores))
 	for i := range order {
@@ -96,9 +97,9 @@ func meanBehind(scores, values []float64) (mean float64) {
 	return mean
 }
 
-// sessionP returns the probability that a session speaks of what a text is about, by the weight of all its turns and its
-// lead, and by the share of the text's weight that its best turn has. The slopes are rough: only whether it is above
-// or below a half is fitted.
+// sessionP returns the probability that a session is about the subject of a text, from the weight of all its turns
+// together, its lead, and the share of the text's weight that its best turn has. Only the point where it is one half is
+// fitted; the slopes are rough.
 func sessionP(together, lead, part float64) float64 {
 	of := sessionGate
 	z := min(4*(lead-of.lead), max(together-of.together, 12*(part-of.part)))

@@ -12,26 +12,26 @@ import (
 	"whence/internal/agent"
 )
 
-// Figures holds the figures of a report. Shares are computed where they are shown.
+// Figures holds the figures of a report. The functions that show it compute shares.
 type Figures struct {
-	Since       string       `json:"since,omitempty"` // a day; "": everything
+	Since       string       `json:"since,omitempty"` // a day, as in 2006-01-02; "": no limit
 	Transcripts int          `json:"transcripts"`
 	Unread      int          `json:"unread,omitempty"` // transcripts that could not be read
 	Total       Tally        `json:"total"`
 	Agents      []AgentTally `json:"agents"` // in the order of agent.Clients
 	Weeks       []Week       `json:"weeks"`
-	Memory      *Memory      `json:"memory,omitempty"`    // nil: the project has none
-	Learnings   *Learnings   `json:"learnings,omitempty"` // nil: none is stored
+	Memory      *Memory      `json:"memory,omitempty"`    // nil: the project has no memory
+	Learnings   *Learnings   `json:"learnings,omitempty"` // nil: no learning is stored
 }
 
 // Tally is the sum of the figures of sessions.
 type Tally struct {
 	Sessions int `json:"sessions"`
 	Pointed  int `json:"pointed"`  // sessions with a pointer
-	Recalled int `json:"recalled"` // sessions in which one was read
+	Recalled int `json:"recalled"` // sessions in which a pointer was read
 	Pointers int `json:"pointers"`
 	Read     int `json:"pointers_read"`
-	Changed  int `json:"pointers_changed"` // pointers that were read, and something they lead to was changed
+	Changed  int `json:"pointers_changed"` // pointers that were read, after which something their decision names was changed
 }
 
 // AgentTally is the tally of the sessions of an agent.
@@ -49,15 +49,15 @@ type Week struct {
 // Memory compares the memory of a project with what agents were shown.
 type Memory struct {
 	Entries int      `json:"entries"`
-	Bare    []string `json:"never_shown_without_situations"` // queries that no pointer has reached
-	Never   []string `json:"never_shown_with_situations"`    // the same, which may be too general
+	Bare    []string `json:"never_shown_without_situations"` // queries of entries that were never pointed to
+	Never   []string `json:"never_shown_with_situations"`    // the same; their situations may be too general
 }
 
 // Learnings holds the figures from the user's store.
 type Learnings struct {
 	Stored           int      `json:"stored"`
 	CapturedThisWeek int      `json:"captured_this_week"`          // in sessions of the last 7 days: SC-5
-	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // of those that were shown to agents: SC-4; nil: none was
+	ShownPercent     *float64 `json:"shown_from_sessions_percent"` // share of those shown to agents that came from sessions: SC-4; nil: none was shown
 }
 
 // Entry is an entry of a project's memory.
@@ -66,8 +66,8 @@ type Entry struct {
 	Bare  bool   // its decision has no situations
 }
 
-// Compute adds up the scans of the sessions that began since a time, which is zero for all. Entries is
-// nil if there is no memory.
+// Compute adds up the scans of the sessions that began at or after a time; the zero time means all. Entries is nil if
+// the project has no memory.
 func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 	f := Figures{Transcripts: len(scans), Agents: []AgentTally{}, Weeks: []Week{}}
 	if !since.IsZero() {
@@ -110,7 +110,7 @@ func Compute(scans []Scan, since time.Time, entries []Entry) Figures {
 	return f
 }
 
-// tallyOf returns the tally of a key, which it adds if it is missing.
+// tallyOf returns the tally of a key, and adds one if it is missing.
 func tallyOf[K comparable](all map[K]*Tally, key K) *Tally {
 	if all[key] == nil {
 		all[key] = &Tally{}
@@ -118,7 +118,8 @@ func tallyOf[K comparable](all map[K]*Tally, key K) *Tally {
 	return all[key]
 }
 
-// sessions returns the sessions since a time: one for all transcripts about it.
+// sessions returns one scan for each session that began at or after a time, merged from all its transcripts. It omits
+// sessions without an answer of the agent.
 func sessions(scans []Scan, since time.Time) []Scan {
 	byID := map[string]*Scan{}
 	for _, s := range scans {
@@ -160,10 +161,10 @@ func (t *Tally) add(s Scan) {
 	}
 }
 
-// day returns the day of a time, in UTC as all days of a report.
+// day returns the day of a time, in UTC like all days of a report.
 func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// mondayOf returns the beginning of the week of a time.
+// mondayOf returns the Monday, at midnight UTC, of the week of a time.
 func mondayOf(t time.Time) time.Time {
 	year, month, day := t.UTC().Date()
 	return time.Date(year, month, day-(int(t.UTC().Weekday())+6)%7, 0, 0, 0, 0, time.UTC)

@@ -8,17 +8,17 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// minNameBytes is the size of a name that says which thing is meant.
+// minNameBytes is the minimum length of a name: shorter ones are ambiguous.
 const minNameBytes = 4
 
-// What makes a word a name: several parts, as in lock_timeout, pool.Get and a.go; in code also as in
-// retrySafe, retry-safe and a/b.
+// A word is a name if it has several parts, as in lock_timeout, pool.Get and a.go. In code, retrySafe, retry-safe and
+// a/b are names, too.
 var (
 	compound     = lazyregexp.New(`_|\.\pL[^.]*$`)
 	codeCompound = lazyregexp.New(`[/-]|\p{Ll}.*\p{Lu}|.\p{Lu}.*\p{Ll}`)
 )
 
-// names returns the names in a text, in which code is between backticks. Plain words are skipped.
+// names returns the names in a text whose code is between backticks. It skips plain words.
 func names(text string) (all []string) {
 	for i, part := range strings.Split(text, "`") {
 		isCode := i%2 == 1
@@ -42,8 +42,8 @@ func wordsIn(text string) []string {
 	return all
 }
 
-// namesOfEdit returns what an edit may change: its file, by its path from any folder, and the words
-// that it writes.
+// namesOfEdit returns the names of what an edit may change: the path of its file relative to each folder above it,
+// and the words that it writes.
 func namesOfEdit(in transcript.Input) map[string]bool {
 	if in.Path == "" || in.Written == "" {
 		return nil

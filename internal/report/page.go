@@ -11,8 +11,8 @@ import (
 //go:embed page.html
 var pageHTML string
 
-// HTML returns a report as a page. The page has no scripts and loads nothing, neither fonts nor
-// images, and forbids the browser to load any.
+// HTML returns a report as a page. The page has no scripts and loads nothing, not even fonts or images, and forbids
+// the browser to load anything.
 func HTML(f Figures) (string, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{"printable": inert.Printable, "nothingYet": func() string { return nothingYet }}).Parse(pageHTML)
 	if err != nil {
@@ -26,8 +26,8 @@ func HTML(f Figures) (string, error) {
 	return out.String(), err
 }
 
-// The plot is laid out in the pixels of a phone's screen and stretched elsewhere, so that its texts are
-// readable on both. The template has its axes.
+// The plot is laid out in the pixels of a phone's screen and stretched on larger ones, so that its texts are readable
+// on both. The template draws its axes.
 const (
 	plotLeft   = 46.0
 	plotRight  = 332.0
@@ -35,8 +35,8 @@ const (
 	plotBottom = 160.0
 )
 
-// bar is a week of the plot: the shares of pointers that were read, and that were read and followed by a
-// change.
+// bar is a week in the plot. It shows the share of pointers that were read, and the part of them that a change
+// followed.
 type bar struct {
 	Week
 	X, Width                  float64

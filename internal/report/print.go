@@ -9,17 +9,17 @@ import (
 	"whence/internal/inert"
 )
 
-// maxListLines bounds each list in a terminal. JSON and HTML have all.
+// maxListLines bounds each list in a terminal. JSON and HTML have all lines.
 const maxListLines = 10
 
 // nothingYet is the report before the first session.
 const nothingYet = "Nothing yet: there was no session. Figures appear after the first session of an agent that runs memory-hooks (memory-hooks doctor lists them)."
 
-// content holds the parts of a report, for text and page. Without sessions, nothing was measured: there are
-// no tables, no goals, and nothing that agents were never shown.
+// content holds the parts of a report that the text and the page share. Without sessions, nothing was measured: there
+// are no tables, no goals, and no list of decisions that were never shown.
 type content struct {
 	Period    string
-	Tables    [][][]string // rows, the head first: by agent, by week
+	Tables    [][][]string // a table by agent and one by week: rows, the head first
 	Recall    string
 	Learnings []string
 	Memory    string
@@ -99,7 +99,7 @@ func period(f Figures) string {
 	return covered + "; days are in UTC"
 }
 
-// lines says what was learned, with the goals SC-5 and SC-4.
+// lines returns the figures of learnings as sentences, with the goals SC-5 and SC-4.
 func (l Learnings) lines() []string {
 	all := []string{fmt.Sprintf("Learnings: %d stored; stored in a session of the last 7 days: %d (goal: 3 or more)", l.Stored, l.CapturedThisWeek)}
 	if l.ShownPercent != nil {
@@ -108,7 +108,7 @@ func (l Learnings) lines() []string {
 	return all
 }
 
-// tables returns the rows of the agents, and of all of them, and the rows of the weeks.
+// tables returns a table of the agents, with a row for all of them, and one of the weeks.
 func tables(f Figures) [][][]string {
 	head := []string{"agent", "sessions", "with a pointer", "pointers", "read", "then changed"}
 	agents := [][]string{head}
@@ -129,7 +129,7 @@ func row(name string, t Tally) []string {
 	}
 }
 
-// writeTable writes rows, with all columns but the first aligned to the right.
+// writeTable writes rows. All columns except the first are aligned to the right.
 func writeTable(out *strings.Builder, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -159,7 +159,7 @@ func writeList(out *strings.Builder, l list) {
 	}
 }
 
-// percent formats a share; "–" if the whole is 0.
+// percent formats a part of a whole in percent; "–" if the whole is 0.
 func percent(part, whole int) string {
 	if whole == 0 {
 		return "–"
@@ -167,5 +167,5 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", share(part, whole))
 }
 
-// share returns a part of a whole, which is not 0, in percent.
+// share returns a part of a whole in percent. The whole must not be 0.
 func share(part, whole int) float64 { return 100 * float64(part) / float64(whole) }

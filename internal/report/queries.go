@@ -12,8 +12,8 @@ import (
 
 func isOperator(word string) bool { return word == "/when" || word == "/how" }
 
-// lookedUp returns the triggers of the decisions that an agent looks up by one use of a tool: the tool
-// "when" of whence's server, the skill, or memory-when in a shell.
+// lookedUp returns the triggers of the decisions that an agent looks up by one tool call: the tool "when" of
+// whence's server, the skill, or memory-when in a shell.
 func lookedUp(b transcript.Block) (triggers []string) {
 	var queries []string
 	switch {
@@ -39,8 +39,8 @@ func flagsWithValue() []string {
 	return all
 }
 
-// queriesInCommand returns what a shell command looks up with memory-when: as arguments, or as the lines of
-// a here-document.
+// queriesInCommand returns the queries that a shell command passes to memory-when, as arguments or as the lines of a
+// here-document.
 func queriesInCommand(line string) (queries []string) {
 	if !strings.Contains(line, "memory-when") {
 		return nil
@@ -79,13 +79,14 @@ func lines(text string) (all []string) {
 	return all
 }
 
-// trigger returns the trigger of a query as it is compared: that of an entry, an item of a list, or a pointer.
+// trigger returns the trigger of a query in the form by which triggers are compared. The query may be that of an
+// entry, of a list item or of a pointer.
 func trigger(query string) string {
 	query = strings.TrimPrefix(strings.TrimSpace(query), "- ")
 	query, _, _ = strings.Cut(query, "  #")
 	query, _, _ = strings.Cut(query, "  (")
 	query = strings.Join(strings.Fields(strings.ToLower(query)), " ")
-	query = strings.ReplaceAll(query, "’", "'") // a pointer has none, for the shell
+	query = strings.ReplaceAll(query, "’", "'") // pointers have ’ in place of ', for the shell
 	if operator, rest, found := strings.Cut(query, " "); found && isOperator(operator) {
 		return rest
 	}

@@ -9,16 +9,16 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// maxReadCalls is the number of an agent's uses of tools after a pointer within which it counts as
-// read: later it is read for another reason.
+// maxReadCalls is the number of tool calls after a pointer within which a look-up counts as reading it: later ones
+// have another reason.
 const maxReadCalls = 10
 
 // Scan holds the figures of one transcript. The zero Scan has read nothing.
 type Scan struct {
 	Agent           agent.Client
-	Session         string // of its last record: a fork begins with those of another one
+	Session         string // of its last record: a forked session begins with records of another one
 	Begin           time.Time
-	HasConversation bool // the agent has answered, not only its subagents
+	HasConversation bool // the agent itself has answered, not only its subagents
 	Pointers        []Pointer
 }
 
@@ -27,11 +27,11 @@ type Pointer struct {
 	Trigger string
 	Title   string
 	Read    bool // its trigger was looked up within maxReadCalls
-	Changed bool // once read, something that the decision names was changed
+	Changed bool // after it was read, something that the decision names was changed
 
-	subagent bool
-	left     int      // uses of tools within which it still counts as read
-	names    []string // what the decision names, once it is read
+	subagent bool     // it was shown to a subagent
+	left     int      // tool calls within which a look-up still counts as reading it
+	names    []string // the names in the decision, once it was read
 }
 
 // Add reads the next record.
@@ -58,7 +58,7 @@ func (s *Scan) Add(r transcript.Record) {
 	}
 }
 
-// addPointers reads the pointers in a text that a hook has injected: they follow a line about them.
+// addPointers adds the pointers in a text that a hook has injected. They follow the line that introduces them.
 func (s *Scan) addPointers(r transcript.Record) {
 	_, below, _ := strings.Cut("\n"+r.Injected, "\n"+agent.PointersBegin)
 	_, below, _ = strings.Cut(below, "\n")
@@ -74,7 +74,7 @@ func (s *Scan) addPointers(r transcript.Record) {
 	}
 }
 
-// addUse reads the use of a tool.
+// addUse reads a tool call.
 func (s *Scan) addUse(r transcript.Record, b transcript.Block) {
 	asked := lookedUp(b)
 	written := namesOfEdit(b.Input)
@@ -91,7 +91,7 @@ func (s *Scan) addUse(r transcript.Record, b transcript.Block) {
 	}
 }
 
-// addResult reads the result of a tool, which may be the answer of a look-up.
+// addResult reads the result of a tool call, which may be the answer to a look-up.
 func (s *Scan) addResult(r transcript.Record, b transcript.Block) {
 	if b.Error {
 		return
@@ -104,7 +104,7 @@ func (s *Scan) addResult(r transcript.Record, b transcript.Block) {
 	}
 }
 
-// sectionOf returns the section in an answer of memory-when whose title begins with these words.
+// sectionOf returns the section, in an answer of memory-when, whose title begins with a text.
 func sectionOf(answer, title string) string {
 	_, section, _ := strings.Cut("\n"+answer, "\n# "+title)
 	section, _, _ = strings.Cut(section, "\n---\n")
