@@ -10,23 +10,23 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// The programs of the memory, and the commands by which agents read decisions and past sessions. These
-// only read, so an agent may run them without asking its user.
+// The programs of the memory. ReadingProgram and SessionCommand, by which agents read decisions and past sessions,
+// change nothing, so an agent may run them without asking its user.
 const (
 	ServerProgram  = "memory-remember" // with the argument "serve", the MCP server
 	ReadingProgram = "memory-when"
 	SessionCommand = ServerProgram + " session"
 )
 
-// The list of rules in Claude Code's settings for what it runs without asking.
+// allowList is the path to the list of rules, in Claude Code's settings, for what it runs without asking.
 var allowList = []string{"permissions", "allow"}
 
-// HasAllowList reports whether the settings files of the agent have a list of the commands that it runs
-// without asking. Without one, Permit and Revoke leave a text as it is; see RuleFile.
+// HasAllowList reports whether the settings files of the agent may list commands that it runs without asking.
+// If not, Permit and Revoke return a text unchanged; see RuleFile.
 func (c Client) HasAllowList() bool { return c.profile().format.allowList }
 
-// Permit adds to the text of a settings file the rules by which the agent runs commands without
-// asking, unless they are there. A rule of the user's that asks or denies counts more. Revoke removes exactly these bytes.
+// Permit adds to the text of a settings file the missing rules by which the agent runs commands without asking. A rule
+// of the user's that asks or denies takes precedence. Revoke removes exactly the added bytes.
 func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 	if !c.HasAllowList() {
 		return src, nil
@@ -55,8 +55,8 @@ func (c Client) Permit(src []byte, commands ...string) ([]byte, error) {
 	return d.text(), nil
 }
 
-// Revoke removes the rules that Permit has added, by whatever path they name a program, and the
-// lists and objects that it has made. The user's own rules stay.
+// Revoke removes the rules that Permit added, whatever the paths of the programs in them, and the lists and objects
+// that it created. The user's own rules are kept.
 func (c Client) Revoke(src []byte) ([]byte, error) {
 	if !c.HasAllowList() {
 		return src, nil
@@ -76,7 +76,7 @@ func (c Client) Revoke(src []byte) ([]byte, error) {
 	return d.text(), nil
 }
 
-// ownRulesIn returns the rules in a list that Permit has added, and their commands.
+// ownRulesIn returns the rules in a list that Permit added, and their commands.
 func ownRulesIn(list *hujson.Value) (rules []*hujson.Value, commands []string) {
 	all := elementsOf(list)
 	for i := 1; i < len(all); i++ {
@@ -89,13 +89,13 @@ func ownRulesIn(list *hujson.Value) (rules []*hujson.Value, commands []string) {
 	return rules, commands
 }
 
-// ownRules returns the rules that Permit adds for a command: the command alone, and the command with arguments. The
-// second would be enough, but people write it too: Revoke recognizes the pair.
+// ownRules returns the two rules that Permit adds for a command: the command alone, and the command with arguments.
+// The second would suffice, but people write it too; Revoke recognizes the pair.
 func ownRules(command string) []string {
 	return []string{"Bash(" + command + ")", "Bash(" + command + ":*)"}
 }
 
-// The text of a file with a rule, around the list of commands.
+// The parts of the text of a RuleFile around the list of commands.
 const (
 	ruleBefore = "# \"memory-hooks install\" wrote this file, and \"memory-hooks uninstall\" removes it.\n" +
 		"[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = ["
@@ -103,9 +103,9 @@ const (
 	ruleSeparator = ", "
 )
 
-// RuleFile returns the file of the user that holds nothing but the rule by which the agent runs
-// commands without asking: its name (with slashes) in a folder that it must not lead out of; empty if
-// the agent has none.
+// RuleFile returns the user's file that holds only the rule by which the agent runs commands without asking: a
+// folder, and the slash-separated name in it, which must not lead out of it. Both are empty if the agent has no
+// such file.
 func (c Client) RuleFile(home string, getenv func(string) string) (folder, name string) {
 	rule := c.profile().files.rule
 	if rule == "" {
@@ -118,7 +118,7 @@ func (c Client) RuleFile(home string, getenv func(string) string) (folder, name 
 	return folder, name
 }
 
-// Rule returns the text of a RuleFile, which allows these commands.
+// Rule returns the text of a RuleFile that allows some commands.
 func Rule(commands ...string) string {
 	quoted := make([]string, len(commands))
 	for i, command := range commands {
@@ -127,7 +127,7 @@ func Rule(commands ...string) string {
 	return fmt.Sprint(ruleBefore, strings.Join(quoted, ruleSeparator), ruleAfter)
 }
 
-// IsRule reports whether a text is a RuleFile, whatever the paths of the programs in it.
+// IsRule reports whether a text is one that Rule returns, whatever the paths of the programs in it.
 func IsRule(src []byte) bool {
 	list, hasBefore := strings.CutPrefix(string(src), ruleBefore)
 	list, hasAfter := strings.CutSuffix(list, ruleAfter)
@@ -142,7 +142,7 @@ func IsRule(src []byte) bool {
 	return true
 }
 
-// isReading reports whether a command is one of those that only read, by whatever path of its program.
+// isReading reports whether a command is ReadingProgram or SessionCommand, whatever the path of its program.
 func isReading(command string) bool {
 	program, isSession := strings.CutSuffix(command, " session")
 	name := strings.TrimSuffix(path.Base(strings.ReplaceAll(program, `\`, "/")), ".exe")

@@ -18,18 +18,18 @@ const (
 	Cursor   Client = "cursor"
 )
 
-// Clients are all agents.
+// Clients lists all agents.
 var Clients = []Client{Claude, Codex, Gemini, Copilot, OpenCode, Cursor}
 
-// ParseClient reads the name of an agent; "" is Claude Code.
+// ParseClient returns the agent with a name, and whether it is known; "" is Claude Code.
 func ParseClient(name string) (c Client, isKnown bool) {
 	c = cmp.Or(Client(name), Claude)
 	return c, slices.Contains(Clients, c)
 }
 
-// RunningIn returns the agent that runs a program which was registered with c. Copilot CLI also runs
-// what a project registers with Claude Code, and sets COPILOT_CLI. Claude Code inherits that if it
-// was started from Copilot CLI; it accepts Copilot's replies.
+// RunningIn returns the agent that runs a program registered with c. Copilot CLI also runs what a project
+// registers with Claude Code, and sets COPILOT_CLI. Claude Code started from Copilot CLI inherits that variable, but
+// it accepts replies for Copilot.
 func (c Client) RunningIn(getenv func(string) string) Client {
 	if c == Claude && getenv("COPILOT_CLI") == "1" {
 		return Copilot
@@ -43,7 +43,7 @@ func SessionIn(getenv func(string) string) string {
 	for _, c := range Clients {
 		names = append(names, c.SessionVariable())
 	}
-	for _, name := range append(names, "GEMINI_SESSION_ID", "CODEX_THREAD_ID", "CURSOR_CONVERSATION_ID") { // which only some of the programs have
+	for _, name := range append(names, "GEMINI_SESSION_ID", "CODEX_THREAD_ID", "CURSOR_CONVERSATION_ID") { // these are set only for some programs
 		if id := getenv(name); name != "" && id != "" {
 			return id
 		}
@@ -51,8 +51,8 @@ func SessionIn(getenv func(string) string) string {
 	return ""
 }
 
-// InShellTool reports whether an agent, not the user, runs a command that is not an event. One of its
-// variables suffices, whatever else is set: agents let a repository set variables.
+// InShellTool reports whether an agent, not the user, runs this command. It is called for commands that are not
+// hooks. One of an agent's variables suffices, whatever else is set: agents let a repository set variables.
 func InShellTool(getenv func(string) string) bool {
 	isSet := func(name string) bool { return getenv(name) != "" }
 	return slices.ContainsFunc(Clients, func(c Client) bool {
@@ -60,7 +60,7 @@ func InShellTool(getenv func(string) string) bool {
 	})
 }
 
-// Canonical returns Claude Code's name of an event of the agent.
+// Canonical returns Claude Code's name for an event of the agent.
 func (c Client) Canonical(event string) string {
 	for _, name := range Names {
 		if c.NativeEvent(name) == event {
@@ -70,22 +70,22 @@ func (c Client) Canonical(event string) string {
 	return event
 }
 
-// NativeEvent returns the agent's name of an event.
+// NativeEvent returns the agent's name for an event that Claude Code calls event.
 func (c Client) NativeEvent(event string) string {
 	return cmp.Or(c.profile().hooks.names[event], event)
 }
 
-// tools maps names of other agents to those of Claude Code.
+// tools maps the names that other agents give to tools to those of Claude Code.
 var tools = map[string]string{
 	"read_file": "Read", "run_shell_command": "Bash", "write_file": "Write", "replace": "Edit",
 	"bash": "Bash", "view": "Read", "create": "Write", "edit": "Edit", "apply_patch": "Edit", "shell": "Bash", "Shell": "Bash",
 	"exec_command": "Bash", "shell_command": "Bash", "read": "Read", "write": "Write", "multiedit": "MultiEdit", "patch": "Edit",
 	"skill": "Skill", "activate_skill": "Skill",
 	"run_in_terminal": "Bash", "create_file": "Write", "replace_string_in_file": "Edit", "multi_replace_string_in_file": "Edit",
-	"insert_edit_into_file": "Edit", // of VS Code
+	"insert_edit_into_file": "Edit", // VS Code, as the line above
 }
 
-// Tool returns Claude Code's name of a tool of the agent.
+// Tool returns Claude Code's name for a tool of the agent.
 func (c Client) Tool(name string) string {
 	if known, found := tools[name]; found && c != Claude {
 		return known

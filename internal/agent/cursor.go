@@ -2,8 +2,8 @@ package agent
 
 import "encoding/json"
 
-// fromCursor gives the fields of an event of Cursor the names and forms that Claude Code has for them. Its transcripts are
-// left out: see HasTranscripts.
+// fromCursor gives the fields of a Cursor event the names and forms that they have in Claude Code. It removes the paths of
+// transcripts; see HasTranscripts.
 func (f fields) fromCursor() {
 	delete(f, "transcript_path")
 	delete(f, "agent_transcript_path")
@@ -11,10 +11,10 @@ func (f fields) fromCursor() {
 		f["cwd"] = roots[0]
 	}
 	f["duration_ms"], f["error"] = f["duration"], f["error_message"]
-	if f.text("failure_type") == "permission_denied" { // it was not run
+	if f.text("failure_type") == "permission_denied" { // the tool was not run
 		f["is_interrupt"] = true
 	}
-	// Cursor goes on because of a hook, or has not completed its work, and then does not listen.
+	// True if Cursor goes on because of a hook, or if its work is not completed: then it ignores the reply.
 	loops, _ := f["loop_count"].(float64)
 	status := f.text("status")
 	f["stop_hook_active"] = loops > 0 || status != "" && status != "completed"

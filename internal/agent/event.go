@@ -14,34 +14,34 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Event is an event of an agent. Fields that it does not have are empty.
+// Event is an event of an agent. Fields that do not apply to it are empty.
 type Event struct {
-	Name      string // as Claude Code calls it, see Names
+	Name      string // as in Claude Code, see Names
 	Agent     Client
-	Imported  bool // the agent runs what is registered with another one
+	Imported  bool // the agent runs a hook that is registered with another agent
 	Session   string
-	Subagent  string // agent_id; "" is the main agent
+	Subagent  string // agent_id; "": the main agent
 	Cwd       string
 	Source    string        // of SessionStart: startup, resume, clear, compact or fork
 	Prompt    string        // of UserPromptSubmit
-	Tool      string        // name of the tool, as Claude Code calls it
-	Call      string        // the id of the call of the tool
-	Path      string        // the file that the tool has read or written; of several, the first
-	Edits     []Edit        // changes that the tool has made to files
-	Command   string        // the command line that the tool has run
-	Content   string        // of PostToolUse: the text of the file that the tool has read, if the agent reports it
-	Output    string        // of PostToolUse: what the command has printed, if the agent reports it
+	Tool      string        // the name of the tool in Claude Code
+	Call      string        // the id of the tool call
+	Path      string        // the file that the tool read or wrote; of several, the first
+	Edits     []Edit        // the changes that the tool made to files
+	Command   string        // the command line that the tool ran
+	Content   string        // of PostToolUse: the text of the file that the tool read, if the agent reports it
+	Output    string        // of PostToolUse: the output of the command, if the agent reports it
 	Error     string        // of PostToolUseFailure
-	AsUse     bool          // of PostToolUseFailure: the agent reports it as a PostToolUse
+	AsUse     bool          // of PostToolUseFailure: the agent reported it as a PostToolUse
 	Interrupt bool          // the user stopped the tool
-	Duration  time.Duration // of the call of a tool; 0: the agent does not report it
-	StopAgain bool          // of Stop: the agent goes on because a hook has blocked a stop, or stops in any case
+	Duration  time.Duration // of the tool call; 0: the agent does not report it
+	StopAgain bool          // of Stop: a hook has already blocked a stop, or the agent stops whatever the reply
 
 	Transcript    string // the file in which the agent records the session
-	SubTranscript string // of SubagentStop: the same of the subagent
+	SubTranscript string // of SubagentStop: the transcript of the subagent
 }
 
-// The events that are known.
+// The known events.
 const (
 	SessionStart       = "SessionStart"
 	UserPromptSubmit   = "UserPromptSubmit"
@@ -53,27 +53,27 @@ const (
 	PreCompact         = "PreCompact"
 )
 
-// Names are the events that are known, in the order of a session.
+// Names lists the known events, in the order of a session.
 var Names = []string{SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, Stop, SubagentStop, PreCompact, SessionEnd}
 
-// maxEventBytes bounds what is kept of an event. The output of a tool may be longer, but comes after
+// maxEventBytes is the number of bytes that are kept of an event. The output of a tool may be longer, but comes after
 // the fields that matter.
 const maxEventBytes = 2 << 20
 
-// maxCallMilliseconds bounds the duration of a call that is believed: a day.
+// maxCallMilliseconds is a day. Longer durations of tool calls are ignored as wrong.
 const maxCallMilliseconds = 24 * 60 * 60 * 1000
 
-// Read reads an event of an agent, up to the end of its JSON object: some agents leave the stream open.
-// Fields that are unknown or have another type are ignored, and so is everything beyond the first two
-// megabytes, which is read all the same, since the agent is writing it. If the event does not have a
-// name, it is name. It may be an event of another agent, which runs what is registered with client.
+// Read reads an event of an agent. It stops at the end of the JSON object, since some agents leave the stream open. It
+// ignores fields that are unknown or have another type, and everything beyond maxEventBytes, which it still reads, since
+// the agent is writing it. An event without a name gets the given name. The event may come from an agent other than
+// client that runs hooks registered with client; e.Agent is the one that sent it.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	in, err := readFields(r)
 	if err != nil {
 		return e, fmt.Errorf("the event on standard input is no JSON object: %w", err)
 	}
 	if client == Claude && in.text("cursor_version") != "" {
-		client = Cursor // which also runs what is registered with Claude Code
+		client = Cursor // it also runs hooks registered with Claude Code
 	}
 	if client == Cursor {
 		in.fromCursor()
@@ -86,17 +86,17 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 		Prompt: in.text("prompt"), Tool: client.Tool(in.text("tool_name")), Call: in.text("tool_use_id"), Error: in.text("error"),
 		Interrupt: in["is_interrupt"] == true, StopAgain: in["stop_hook_active"] == true,
 		Path:    input.text("file_path", "filePath", "absolute_path", "notebook_path", "path"),
-		Command: cmp.Or(input.text("command", "patchText", "input"), in.text("tool_input")), // of Copilot: a patch alone
+		Command: cmp.Or(input.text("command", "patchText", "input"), in.text("tool_input")), // in Copilot, tool_input may be a patch
 	}
 	if ms, _ := in["duration_ms"].(float64); ms > 0 && ms < maxCallMilliseconds {
 		e.Duration = time.Duration(ms * float64(time.Millisecond))
 	}
 	if client == Copilot && e.Source == "new" || client == Cursor && e.Name == SessionStart {
-		e.Source = "startup" // Cursor has no event when a session is resumed
+		e.Source = "startup" // Cursor sends no event when a session is resumed
 	}
 	if e.Tool == "Edit" && e.Path == "" {
 		e.Edits = PatchEdits(e.Command)
-		for _, part := range input.objects("replacements") { // of VS Code
+		for _, part := range input.objects("replacements") { // VS Code
 			e.Edits = append(e.Edits, Edit{Path: part.text("filePath"), Old: part.text("oldString"), New: part.text("newString")})
 		}
 	}
@@ -122,15 +122,16 @@ func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	return e, nil
 }
 
-// Fail makes the event after a tool that of its failure.
+// Fail turns a PostToolUse into a PostToolUseFailure.
 func (e *Event) Fail(failure string) {
 	e.Name, e.Error, e.AsUse, e.Output = PostToolUseFailure, failure, true, ""
 }
 
-// fields are those of a JSON object. Agents call the same field by different names.
+// fields holds the fields of a JSON object. Agents have different names for the same field.
 type fields map[string]any
 
-// readFields reads the fields of an object; of one that is too long, those that are complete.
+// readFields reads the fields of an object. If the object is longer than maxEventBytes, it returns those that are
+// complete.
 func readFields(r io.Reader) (fields, error) {
 	src, err := readObject(r)
 	if err != nil {
@@ -160,8 +161,7 @@ func readFields(r io.Reader) (fields, error) {
 	return all, nil
 }
 
-// readObject returns the beginning of a JSON object, at most maxEventBytes, and reads until the object is complete
-// or the stream ends.
+// readObject reads a JSON object until it is complete or the stream ends, and returns its first maxEventBytes.
 func readObject(r io.Reader) (src []byte, err error) {
 	chunk := make([]byte, 32<<10)
 	var end objectEnd
@@ -177,13 +177,13 @@ func readObject(r io.Reader) (src []byte, err error) {
 	return src, err
 }
 
-// objectEnd finds the end of the JSON object with which a stream begins.
+// objectEnd finds the end of the JSON object that a stream begins with.
 type objectEnd struct {
 	depth             int // of brackets
 	inString, escaped bool
 }
 
-// passes reads the next bytes of the stream, and reports whether the object ends there, or there is none.
+// passes takes the next bytes of the stream. It reports whether the object ends in them, or the stream has no object.
 func (o *objectEnd) passes(next []byte) bool {
 	for _, b := range next {
 		switch {
@@ -197,7 +197,7 @@ func (o *objectEnd) passes(next []byte) bool {
 			if o.depth--; o.depth <= 0 {
 				return true
 			}
-		case o.depth == 0 && b > ' ' && b < utf8.RuneSelf: // not a mark of byte order
+		case o.depth == 0 && b > ' ' && b < utf8.RuneSelf: // not part of a byte-order mark
 			return true
 		case b == '"':
 			o.inString = true
@@ -206,7 +206,7 @@ func (o *objectEnd) passes(next []byte) bool {
 	return false
 }
 
-// text returns the first of some fields that is a text and not empty.
+// text returns the first of some fields that is a string and not empty; "" if none is.
 func (f fields) text(names ...string) string {
 	for _, name := range names {
 		if text, _ := f[name].(string); text != "" {
@@ -216,13 +216,13 @@ func (f fields) text(names ...string) string {
 	return ""
 }
 
-// object returns the fields of an object in a field; none if it is anything else.
+// object returns the fields of the object in a field; none if the field holds anything else.
 func (f fields) object(name string) fields {
 	inner, _ := f[name].(map[string]any)
 	return inner
 }
 
-// objects returns the objects of a list in a field.
+// objects returns the objects in the list in a field.
 func (f fields) objects(name string) (all []fields) {
 	list, _ := f[name].([]any)
 	for _, element := range list {
@@ -233,31 +233,31 @@ func (f fields) objects(name string) (all []fields) {
 	return all
 }
 
-// contentOf returns the text of the file that a tool has read, if the agent reports it.
+// contentOf returns the text of the file that a tool read, if the agent reports it.
 func contentOf(in fields) string {
 	response := in.object("tool_response")
 	return cmp.Or(
 		response.object("file").text("content"),
-		response.object("metadata").object("display").text("text"), // of OpenCode
-		response.text("llmContent"),                                // of Gemini CLI
-		in.object("tool_result").text("text_result_for_llm"),       // of Copilot CLI
+		response.object("metadata").object("display").text("text"), // OpenCode
+		response.text("llmContent"),                                // Gemini CLI
+		in.object("tool_result").text("text_result_for_llm"),       // Copilot CLI
 	)
 }
 
-// Edit is a change that a tool has made to one file, as far as the event reports it.
+// Edit is a change that a tool made to one file, as far as the event reports it.
 type Edit struct {
 	Path     string
-	Old, New string // the text before and after
+	Old, New string // the replaced text and the new one
 	Created  bool   // the file is new
 	Deleted  bool
 }
 
-// IsEdit reports whether a tool, as Claude Code calls it, changes a file.
+// IsEdit reports whether a tool, named as in Claude Code, changes a file.
 func IsEdit(tool string) bool {
 	return tool == "Edit" || tool == "MultiEdit" || tool == "Write" || tool == "NotebookEdit"
 }
 
-// editOf returns the change that a tool has made to the file of an event.
+// editOf returns the change that a tool made to the file of an event.
 func editOf(in fields, e Event) Edit {
 	input, response := in.object("tool_input"), in.object("tool_response")
 	before := []string{"old_string", "old_str", "oldString"}
@@ -269,14 +269,14 @@ func editOf(in fields, e Event) Edit {
 	}
 	isNew := e.Agent == Copilot || response.text("type") == "create" || strings.HasPrefix(response.text("llmContent"), "Successfully created") ||
 		response.object("metadata")["exists"] == false
-	edit.Created = e.Tool == "Write" && isNew // Copilot's tool refuses a file that exists
+	edit.Created = e.Tool == "Write" && isNew // Copilot's tool refuses existing files
 	return edit
 }
 
 // patchedFile matches the lines of a patch that name a file.
 var patchedFile = lazyregexp.New(`^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$`)
 
-// PatchEdits returns the changes of a patch in Codex's format, one a file.
+// PatchEdits returns the changes in a patch in Codex's format, one for each file.
 func PatchEdits(patch string) (all []Edit) {
 	if !strings.Contains(patch, "*** ") {
 		return nil
@@ -287,7 +287,7 @@ func PatchEdits(patch string) (all []Edit) {
 			all = append(all, Edit{
 				Path: m[1], Created: strings.HasPrefix(line, "*** Add"), Deleted: strings.HasPrefix(line, "*** Delete"),
 			})
-			if strings.HasPrefix(line, "*** Move") && len(all) > 1 { // from the file before it
+			if strings.HasPrefix(line, "*** Move") && len(all) > 1 { // the file named before it is moved
 				all[len(all)-1].Created, all[len(all)-2].Deleted = true, true
 			}
 			continue

@@ -11,8 +11,8 @@ import (
 //go:embed opencode_plugin.js
 var openCodePlugin string
 
-// HasPlugin reports whether the agent has no settings for hooks, but runs programs by a plugin: a file
-// that is ours as a whole.
+// HasPlugin reports whether the agent runs programs by a plugin, a file that belongs entirely to us, instead of by
+// settings for hooks.
 func (c Client) HasPlugin() bool { return c == OpenCode }
 
 // Plugin returns the text of the plugin by which OpenCode runs a program at its events.
@@ -20,7 +20,7 @@ func Plugin(program string) []byte {
 	lines := strings.SplitAfter(openCodePlugin, "\n")
 	at := slices.IndexFunc(lines, namesProgram)
 	var literal bytes.Buffer
-	encoder := json.NewEncoder(&literal) // a string in JSON is one in JavaScript
+	encoder := json.NewEncoder(&literal) // a JSON string is also one in JavaScript
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(program)
 	lines[at] = programLine + literal.String()
@@ -32,8 +32,8 @@ const programLine = "const program = "
 
 func namesProgram(line string) bool { return strings.HasPrefix(line, programLine) }
 
-// PluginProgram returns the program that a plugin of ours runs, of whatever version. It returns false
-// for a file that is not ours.
+// PluginProgram returns the program that our plugin, in any version, runs. It returns false for a file that is not
+// ours.
 func PluginProgram(src []byte) (program string, ours bool) {
 	header, _, _ := strings.Cut(openCodePlugin, "\n")
 	lines := strings.Split(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")

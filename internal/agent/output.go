@@ -7,8 +7,8 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// outputReader reads from the event after a tool what a command has printed, without what the agent adds; or what a
-// tool that has failed has printed, if the event does not say so.
+// outputReader reads a PostToolUse event. It returns the output of the command without what the agent adds or, if the
+// tool has failed although the event does not say so, the failure.
 type outputReader func(in fields, isCommand bool) (output, failure string)
 
 func claudeOutput(in fields, _ bool) (output, failure string) {
@@ -19,7 +19,7 @@ func claudeOutput(in fields, _ bool) (output, failure string) {
 func codexOutput(in fields, _ bool) (output, failure string) { return in.text("tool_response"), "" }
 
 func copilotOutput(in fields, isCommand bool) (output, failure string) {
-	if text := in.text("tool_response"); text != "" { // of VS Code
+	if text := in.text("tool_response"); text != "" { // VS Code
 		if m := vscodeExit().FindStringSubmatchIndex(text); m != nil && isCommand {
 			return "", "Exit code " + text[m[2]:m[3]] + "\n" + text[:m[0]]
 		}
@@ -68,7 +68,8 @@ var (
 	geminiFrame = lazyregexp.New(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
 )
 
-// CopilotOutput returns the output of a command without what Copilot CLI writes below it, and the exit status.
+// CopilotOutput returns the output of a command without the line that Copilot CLI adds at its end, and the exit status in
+// that line; "0" without it.
 func CopilotOutput(text string) (output, status string) {
 	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[0]], text[m[2]:m[3]]
@@ -76,8 +77,8 @@ func CopilotOutput(text string) (output, status string) {
 	return text, "0"
 }
 
-// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status,
-// which it names if the command has failed.
+// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status. Gemini CLI
+// names the status only if the command has failed; otherwise it is "0".
 func GeminiOutput(text string) (output, status string) {
 	status = "0"
 	if m := geminiExit().FindStringSubmatch(text); m != nil {

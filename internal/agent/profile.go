@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Scope is the range of a settings file: for whom its settings hold.
+// Scope says for whom the settings in a file hold.
 type Scope string
 
 // The scopes.
@@ -21,64 +21,63 @@ const (
 	Local   Scope = "local"   // one user's, in one project
 )
 
-// Scopes are all scopes.
+// Scopes lists all scopes.
 var Scopes = []Scope{User, Project, Local}
 
 // profile holds what differs between agents.
 type profile struct {
 	title           string
-	sessionVariable string   // in which all programs that it runs find the id of the session
-	shellVariables  []string // set for the commands of its model, and for hooks by some: one suffices
-	noNotices       bool     // it is not known to show its user the notice of a reply
-	addServer       string   // how the user has an MCP server listed: %[1]s is the scope, %[2]s the program
+	sessionVariable string   // holds the id of the session for all programs that it runs
+	shellVariables  []string // set for the commands of its model, by some agents also for hooks; one of them suffices
+	noNotices       bool     // it may not show its user the notice of a reply
+	addServer       string   // how the user adds an MCP server: %[1]s is the scope, %[2]s the program
 	files           files
 	hooks           hookEvents
 	output          outputReader
 	format          format
 }
 
-// files are where an agent keeps its files. All names have slashes.
+// files says where an agent keeps its files. All names have slashes.
 type files struct {
-	user        string // the folder of a user, from the home folder
-	variable    string // names that folder, or the first part of it
-	project     string // the folder of a project, from its root
-	settings    string // in both: the file that registers hooks
-	local       string // the same of one user in one project, if there is one
-	rule        string // in the folder of a user: nothing but a rule, see [Client.RuleFile]
-	transcripts string // in the folder of a user; of OpenCode: the database, from its folder of data; "": see HasTranscripts
+	user        string // the user's folder, relative to the home folder
+	variable    string // the environment variable that names that folder, or the first part of it
+	project     string // the project's folder, relative to its root
+	settings    string // the file in both folders that registers hooks
+	local       string // the file in the project's folder for one user's settings, if there is one
+	rule        string // the file in the user's folder that holds only a rule, see [Client.RuleFile]
+	transcripts string // in the user's folder; for OpenCode the database, relative to its data folder; "": see HasTranscripts
 }
 
-// hookEvents are the events at which an agent runs this module's programs.
+// hookEvents says at which events an agent runs this module's programs.
 type hookEvents struct {
-	names             map[string]string // its own, by those of Claude Code
-	without           []string          // events that it does not have, or reports too often
-	tools             string            // matcher of the tools after which they are run
-	sessionEndTimeout time.Duration     // default: 10 s
+	names             map[string]string // the agent's names of events, by those of Claude Code
+	without           []string          // events that it does not have, or sends too often
+	tools             string            // matcher for the tools after which programs are run
+	sessionEndTimeout time.Duration     // 0: 10 s
 }
 
-// format is how the settings of an agent register hooks.
+// format says how the settings of an agent register hooks.
 type format struct {
-	allowList   bool          // they list commands that it runs without asking
-	comments    bool          // they may hold comments
+	allowList   bool          // the settings may list commands that the agent runs without asking
+	comments    bool          // the settings may hold comments
 	flat        bool          // elements of an event are commands, not groups of commands
-	appends     bool          // what is added to a list comes last, not first
+	appends     bool          // elements are added at the end of a list, not at its beginning
 	skeleton    string        // the text of a new file, if it needs more than hooks
-	commandName string        // of a command, if it may have one
+	commandName string        // the name of a command, if commands may have one
 	timeoutUnit time.Duration // of a command's time limit
 	switchedOff setting       // switches all hooks off
 	timeoutSec  bool          // the limit is called timeoutSec
 }
 
-// setting is a setting and its value as it is written.
+// setting is a setting and the text of its value.
 type setting struct {
 	path  []string
 	value string
 }
 
 var profiles = map[Client]*profile{
-	// JSON without comments. Before 2.1.101 one event that it did not know made Claude Code ignore the
-	// whole file, permissions included, without a word. 2.0.76 knows all of these; older versions were
-	// not tried.
+	// JSON without comments. Versions before 2.1.101 silently ignore the whole file, permissions included, if it has one
+	// event that they do not know. 2.0.76 knows all of these events; older versions were not tried.
 	Claude: {
 		title:           "Claude Code",
 		sessionVariable: "CLAUDE_CODE_SESSION_ID",
@@ -92,10 +91,10 @@ var profiles = map[Client]*profile{
 		output: claudeOutput,
 		format: format{allowList: true, timeoutUnit: time.Second, switchedOff: setting{[]string{"disableAllHooks"}, "true"}},
 	},
-	// A file of hooks alone, in the shape of Claude Code's. Codex runs a hook only after the user has
-	// trusted it, at its place in the file: a hook inserted before others ends the trust in those after it. It needs no
-	// rule that allows reading, which would let a command leave the sandbox. It sets one of two variables, by the way in
-	// which it runs a command.
+	// A file for hooks only, in the shape of Claude Code's. Codex runs a hook only after the user has trusted it, and
+	// trust depends on the place in the file: inserting a hook ends the trust in those after it. Codex needs no rule
+	// that allows reading; one would let a command leave the sandbox. It sets one of two variables, depending on how it
+	// runs a command.
 	Codex: {
 		title:          "Codex",
 		shellVariables: []string{"CODEX_THREAD_ID", "CODEX_CI"},
@@ -107,13 +106,13 @@ var profiles = map[Client]*profile{
 		hooks: hookEvents{
 			without:           []string{PostToolUseFailure},
 			tools:             "Bash|apply_patch|Edit|Write",
-			sessionEndTimeout: 3 * time.Second, // more is cut
+			sessionEndTimeout: 3 * time.Second, // Codex allows no more
 		},
 		output: codexOutput,
 		format: format{timeoutUnit: time.Second, appends: true},
 	},
-	// JSON with comments. PreCompress, its PreCompact, comes before every request. A command of tools.allowed
-	// would deny every other one, and rules of a project have no effect.
+	// JSON with comments. Gemini CLI sends PreCompress, its PreCompact, before every request. A command in
+	// tools.allowed would deny all others, and a project's rules have no effect.
 	Gemini: {
 		title:          "Gemini CLI",
 		shellVariables: []string{"GEMINI_CLI"},
@@ -138,9 +137,9 @@ var profiles = map[Client]*profile{
 			switchedOff: setting{[]string{"hooksConfig", "enabled"}, "false"},
 		},
 	},
-	// A file of our own beside those of others, which VS Code's agent mode reads as well. Written like Claude Code's,
-	// the names of events also bring its names of fields. The reference of Copilot CLI has no field of a reply for the
-	// user. VS Code reads no matcher, has names of its own for tools, and no event for their failures.
+	// A file of our own among those of others, which VS Code's agent mode reads as well. With Claude Code's names of
+	// events, Copilot also uses its names of fields. The reference of Copilot CLI has no field in a reply for the user.
+	// VS Code ignores matchers, has its own names of tools, and has no event for their failures.
 	Copilot: {
 		title:           "Copilot (CLI, VS Code)",
 		sessionVariable: "COPILOT_AGENT_SESSION_ID",
@@ -161,8 +160,8 @@ var profiles = map[Client]*profile{
 			switchedOff: setting{[]string{"disableAllHooks"}, "true"},
 		},
 	},
-	// A JavaScript module of our own, which maps its events to Claude Code's; see Plugin. Versions that set no
-	// variable for commands (as 1.17.3) are not recognized by them.
+	// A JavaScript module of our own that maps OpenCode's events to Claude Code's; see Plugin. InShellTool does not
+	// recognize versions that set no variable for commands, such as 1.17.3.
 	OpenCode: {
 		title:          "OpenCode",
 		shellVariables: []string{"OPENCODE"},
@@ -171,11 +170,11 @@ var profiles = map[Client]*profile{
 			user: ".config/opencode", variable: "XDG_CONFIG_HOME", project: ".opencode",
 			settings: "plugins/whence.js", transcripts: "opencode/opencode.db",
 		},
-		hooks:  hookEvents{sessionEndTimeout: 3 * time.Second}, // its user waits
+		hooks:  hookEvents{sessionEndTimeout: 3 * time.Second}, // the user waits for it
 		output: opencodeOutput,
 	},
-	// A file of the user's, which Cursor ignores as a whole for one event that it does not know. Its events bring no text for
-	// the user; it also runs what Claude Code's settings register. Its rules for commands, and its transcripts, were not seen.
+	// A file that Cursor ignores entirely if it has one unknown event. Replies have no field for the user. Cursor also runs
+	// hooks that Claude Code's settings register. Its rules for commands, and its transcripts, were not examined.
 	Cursor: {
 		title:          "Cursor",
 		shellVariables: []string{"CURSOR_AGENT", "CURSOR_CONVERSATION_ID"},
@@ -194,32 +193,32 @@ var profiles = map[Client]*profile{
 		format: format{
 			comments:    true,
 			flat:        true,
-			skeleton:    "{\n  \"version\": 1 \n}\n", // the blank tells it from what others write
+			skeleton:    "{\n  \"version\": 1 \n}\n", // the space after 1 distinguishes it from files of others
 			timeoutUnit: time.Second,
 		},
 	},
 }
 
-// profile returns the profile of an agent; that of Claude Code for an unknown one.
+// profile returns the profile of an agent. An unknown agent has that of Claude Code.
 func (c Client) profile() *profile { return cmp.Or(profiles[c], profiles[Claude]) }
 
-// Title returns the name by which the agent is known.
+// Title returns the name of the agent for people.
 func (c Client) Title() string { return c.profile().title }
 
-// SessionVariable returns the environment variable in which hooks, commands and MCP servers find the id of a session; "" if
-// there is none for all of them.
+// SessionVariable returns the environment variable in which hooks, commands and MCP servers alike find the id of a session;
+// "" if there is no such variable.
 func (c Client) SessionVariable() string { return c.profile().sessionVariable }
 
-// ServerCommand returns how the user has the agent list the memory's MCP server: a command, or a snippet for
-// an agent without one.
+// ServerCommand returns how the user adds the memory's MCP server to the agent: a command, or a snippet of settings if
+// there is no command.
 func (c Client) ServerCommand(scope Scope, program string) string {
 	return fmt.Sprintf(c.profile().addServer, scope, program)
 }
 
-// ShowsNotices reports whether the agent shows its user, and not its model, the notice of a reply.
+// ShowsNotices reports whether the agent shows the notice of a reply to its user, and not to its model.
 func (c Client) ShowsNotices() bool { return !c.profile().noNotices }
 
-// Hooks returns the events at which this module's programs are run, without the commands.
+// Hooks returns a registration, without a command, for each event at which this module's programs are run.
 func (c Client) Hooks() (all []Registration) {
 	p := c.profile().hooks
 	for _, event := range Names {
@@ -230,7 +229,7 @@ func (c Client) Hooks() (all []Registration) {
 		switch event {
 		case SessionStart, Stop:
 			r.Timeout = 10 * time.Second
-		case SessionEnd: // without a limit it has 1.5 s in Claude Code
+		case SessionEnd: // without a limit, Claude Code allows 1.5 s
 			r.Timeout = cmp.Or(p.sessionEndTimeout, 10*time.Second)
 		case PostToolUse:
 			r.Matcher = p.tools
@@ -243,7 +242,7 @@ func (c Client) Hooks() (all []Registration) {
 // RunsAt reports whether this module's programs are run at an event.
 func (c Client) RunsAt(event string) bool { return !slices.Contains(c.profile().hooks.without, event) }
 
-// Uses reports whether there is anything to do after a tool. Not every agent reads the matcher that says so.
+// Uses reports whether an event needs handling, by the matcher for tools, which Copilot may ignore.
 func (c Client) Uses(e Event) bool {
 	return e.Name != PostToolUse || c != Copilot || slices.Contains(strings.Split(c.profile().hooks.tools, "|"), e.Tool)
 }
@@ -258,13 +257,13 @@ func FolderVariables() (all []string) {
 	return all
 }
 
-// Folder returns the folder of a user's settings; it may not exist.
+// Folder returns the folder of a user's settings, which may not exist.
 func (c Client) Folder(home string, getenv func(string) string) (string, error) {
 	return joined(c.locate(User, "", home, "", getenv))
 }
 
-// SettingsFile returns the settings file of a scope: its name (with slashes) in a folder that it
-// must not lead out of. Home and project are folders.
+// SettingsFile returns the settings file of a scope: a folder, and the slash-separated name in it, which must not
+// lead out of it. Home is the user's home folder and project the root of the project.
 func (c Client) SettingsFile(scope Scope, home, project string, getenv func(string) string) (folder, name string, err error) {
 	name = c.profile().files.settings
 	if scope == Local {
@@ -276,13 +275,13 @@ func (c Client) SettingsFile(scope Scope, home, project string, getenv func(stri
 	return c.locate(scope, name, home, project, getenv)
 }
 
-// SkillsFolder returns the folder of the user's skills: its name (with slashes) in a folder that it must not lead out of.
+// SkillsFolder returns the folder of the user's skills in the same form as SettingsFile.
 func (c Client) SkillsFolder(home string, getenv func(string) string) (folder, name string, err error) {
 	return c.locate(User, "skills", home, "", getenv)
 }
 
-// HasTranscripts reports whether the agent's sessions can be captured and counted. The records of Cursor have neither ids nor
-// times: a turn could be stored twice, or although it was said while capture was off.
+// HasTranscripts reports whether the agent's sessions can be captured and counted. Cursor's cannot: its records have
+// neither ids nor times, so a turn could be stored twice, or although capture was off when it was said.
 func (c Client) HasTranscripts() bool { return c.profile().files.transcripts != "" }
 
 // Transcripts returns the folder in which the agent keeps the transcripts of all projects, or
@@ -304,8 +303,8 @@ func (c Client) Transcripts(home string, getenv func(string) string) (string, er
 	return filepath.Join(home, ".local", "share", name), nil
 }
 
-// Transcript returns the transcript of a session of Copilot CLI, which most of its events don't name (those of VS Code
-// do); "" for another agent.
+// Transcript returns the transcript of a session of Copilot CLI, since most of its events don't name it (those of VS Code
+// do); "" for other agents.
 func (c Client) Transcript(session, home string, getenv func(string) string) string {
 	folder, err := c.Transcripts(home, getenv)
 	if c != Copilot || err != nil || session == "" || strings.ContainsAny(session, `/\:`) || !filepath.IsLocal(session) {
@@ -316,7 +315,7 @@ func (c Client) Transcript(session, home string, getenv func(string) string) str
 
 var errNoHome = errors.New("there is no home folder: set HOME")
 
-// locate returns where a file in the folder of a scope is: its name in another folder.
+// locate returns the place of a file in an agent's folder for a scope, in the same form as SettingsFile.
 func (c Client) locate(scope Scope, name, home, project string, getenv func(string) string) (folder, below string, err error) {
 	f := c.profile().files
 	if scope != User {

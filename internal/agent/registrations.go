@@ -13,18 +13,18 @@ import (
 
 // Registration is a command that an agent runs at one of its events.
 type Registration struct {
-	Event   string        // as the agent calls it
-	Matcher string        // the tools after which it is run; "" is all
+	Event   string        // the agent's name of the event
+	Matcher string        // the tools after which it is run; "": all
 	Command string        // the command line
 	Timeout time.Duration // 0: the agent's default
 }
 
-// Register adds the missing registrations to the text of an agent's settings file. Every byte of the
-// text stays; what is added comes first in its list (Codex: last), in lines of its own. Unregister
-// removes exactly these bytes.
+// Register adds the missing registrations to the text of an agent's settings file. It keeps every byte of the text.
+// Registrations are added at the beginning of their list (for Codex at its end), on lines of their own. Unregister
+// removes exactly the added bytes.
 //
-// An empty text is a new file. A text that the agent itself could not read, or whose hooks have an
-// unexpected shape, is a *SettingsError.
+// An empty text is a new file. Register returns a *SettingsError for a text that the agent itself could not read, or
+// whose hooks have an unexpected shape.
 func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 	d, err := parseSettings(c, src)
 	if err == nil && d.isNew && d.format.skeleton != "" {
@@ -49,9 +49,9 @@ func (c Client) Register(src []byte, hooks []Registration) ([]byte, error) {
 	return d.text(), nil
 }
 
-// Unregister removes all registrations whose command is ours. Lists and objects that Register has
-// made go with the last of them; elements of others stay. It returns an empty text for a file that
-// Register has made, which is to be removed.
+// Unregister removes all registrations whose command is ours, and the lists and objects that Register created, once
+// they are empty. It keeps everything else. It returns an empty text for a file that Register created; the caller then
+// removes the file.
 func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, error) {
 	d, err := parseSettings(c, src)
 	if err != nil {
@@ -69,8 +69,8 @@ func (c Client) Unregister(src []byte, ours func(command string) bool) ([]byte, 
 	return slices.Concat(d.mark, bytes.TrimPrefix(after, []byte(d.format.skeleton))), nil
 }
 
-// Registered returns the commands that a settings file registers. Elements of other kinds, or of a
-// shape that the agent ignores, are left out.
+// Registered returns the commands that a settings file registers. It omits elements of other kinds, or of a shape that
+// the agent ignores.
 func (c Client) Registered(src []byte) (all []Registration, err error) {
 	d, err := parseSettings(c, src)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c Client) Registered(src []byte) (all []Registration, err error) {
 	return all, nil
 }
 
-// DisabledBy returns the setting that switches all hooks off; "" if none does.
+// DisabledBy returns a phrase for the setting that switches all hooks off; "" if none does.
 func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	d, err := parseSettings(c, src)
 	if err != nil {
@@ -95,8 +95,8 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	return "", nil
 }
 
-// TrustedFolders returns the folders that a config.json of Copilot CLI trusts: only in these, and below, it runs what a
-// project registers.
+// TrustedFolders returns the folders that a config.json of Copilot CLI trusts. Only in these, and below them, does it run
+// what a project registers.
 func TrustedFolders(src []byte) (all []string) {
 	root, err := hujson.Parse(src)
 	if err != nil {
@@ -108,11 +108,11 @@ func TrustedFolders(src []byte) (all []string) {
 	return all
 }
 
-// PluginPrefix begins the name of this project's plugin, whatever marketplace it is from.
+// PluginPrefix begins the name of this project's plugin, from any marketplace.
 const PluginPrefix = "whence@"
 
-// Plugins returns the plugins that a settings file switches on or off, by "name@marketplace". They
-// may bring registrations of their own.
+// Plugins returns the plugins that a settings file switches on (true) or off, by "name@marketplace". They may have
+// registrations of their own.
 func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	d, err := parseSettings(c, src)
 	if err != nil {
@@ -127,7 +127,7 @@ func (c Client) Plugins(src []byte) (on map[string]bool, err error) {
 	return on, nil
 }
 
-// checkShape returns an error if hooks cannot be added and found.
+// checkShape returns an error if the document has a shape in which hooks cannot be found or added.
 func (d *document) checkShape(c Client) error {
 	if err := d.demand(&d.root, '{', "the text"); err != nil {
 		return err
@@ -142,8 +142,8 @@ func (d *document) checkShape(c Client) error {
 	return err
 }
 
-// eachCommand calls a function with the commands of all events, in the order of the text, and removes those for which it
-// returns true. Of a file with two objects of hooks, or two lists of an event, it takes those of both.
+// eachCommand calls a function for the commands of all events, in the order of the text, and removes those for which the
+// function returns true. If the file has two objects of hooks, or two lists for an event, it covers both.
 func (d *document) eachCommand(remove func(Registration) bool) {
 	d.removeAtRoot(func(hooks *hujson.ObjectMember) bool {
 		return nameOf(hooks) == "hooks" && removeMembers(&hooks.Value, func(event *hujson.ObjectMember) bool {
@@ -154,8 +154,8 @@ func (d *document) eachCommand(remove func(Registration) bool) {
 	})
 }
 
-// removeFrom reports whether an element of the list of an event is gone: a command, or a group of which it
-// removes all commands.
+// removeFrom removes commands from an element of the list of an event. It reports whether the element itself must be
+// removed: it is a command to remove, or a group without commands left.
 func (d *document) removeFrom(event string, element *hujson.Value, remove func(Registration) bool) (isGone bool) {
 	if r := d.format.registration(event, element, element); d.format.flat && r.Command != "" {
 		return remove(r)
@@ -171,7 +171,7 @@ func (d *document) removeFrom(event string, element *hujson.Value, remove func(R
 	return len(elementsOf(list)) == 0
 }
 
-// registration reads a command, and its matcher. It has no command if the value is something else.
+// registration reads a command and its matcher. The registration has no Command if the value is not one.
 func (f format) registration(event string, group, command *hujson.Value) Registration {
 	r := Registration{Event: event, Matcher: textOf(at(group, "matcher")), Command: textOf(at(command, "command"))}
 	limit := cmp.Or(textOf(at(command, "timeoutSec")), textOf(at(command, "timeout")))
@@ -181,17 +181,17 @@ func (f format) registration(event string, group, command *hujson.Value) Registr
 	return r
 }
 
-// command is a command as it is written into settings.
+// command is a command in the form in which settings have it.
 type command struct {
 	Type       string  `json:"type"`
 	Name       string  `json:"name,omitempty"`
 	Command    string  `json:"command"`
 	Timeout    float64 `json:"timeout,omitempty"`
-	TimeoutSec float64 `json:"timeoutSec,omitempty"` // of Copilot CLI
+	TimeoutSec float64 `json:"timeoutSec,omitempty"` // only in Copilot CLI
 	Matcher    string  `json:"matcher,omitempty"`
 }
 
-// group is a group of commands.
+// group is a group of commands with one matcher.
 type group struct {
 	Matcher string    `json:"matcher,omitempty"`
 	Hooks   []command `json:"hooks"`

@@ -9,18 +9,18 @@ import (
 	"whence/internal/words"
 )
 
-// maxContextChars is the length up to which agents accept a reply; of a longer one they show only
-// the beginning.
+// maxContextChars is the maximum length of a text that agents show in full. Of a longer one they show only the
+// beginning.
 const maxContextChars = 10_000
 
-// Reply is the reply to an event. The zero value is none.
+// Reply is the reply to an event. The zero value means no reply.
 type Reply struct {
 	Context string // for the model
-	Notice  string // for the person, in one line
-	Block   string // why the agent must not stop yet; of Stop alone
+	Notice  string // for the user, on one line
+	Block   string // why the agent must not stop yet; only for Stop
 }
 
-// output is a reply as agents read it.
+// output is a reply in the form that agents read.
 type output struct {
 	Decision string          `json:"decision,omitempty"`
 	Reason   string          `json:"reason,omitempty"`
@@ -28,7 +28,7 @@ type output struct {
 	Specific *specificOutput `json:"hookSpecificOutput,omitempty"`
 	Notice   string          `json:"systemMessage,omitempty"`
 
-	// Of Cursor.
+	// Only in Cursor.
 	Continue bool   `json:"continue,omitempty"`
 	Added    string `json:"additional_context,omitempty"`
 	Followup string `json:"followup_message,omitempty"`
@@ -41,8 +41,8 @@ type specificOutput struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// Write writes a reply to an event in the format of its agent, if the event has replies. Every text
-// passes through shown.
+// Write writes a reply to an event in the format of its agent. It writes nothing if the event has no replies, or the
+// reply is empty. Every text passes through shown.
 func (r Reply) Write(w io.Writer, e Event) error {
 	var out output
 	if !e.Agent.ShowsNotices() {
@@ -72,7 +72,7 @@ func (r Reply) Write(w io.Writer, e Event) error {
 			return nil
 		}
 		out.Decision, out.Reason = "block", shown(r.Block)
-		if e.Agent == Copilot && !e.Imported { // VS Code reads it there; Claude Code 2.0.76 then refuses the whole
+		if e.Agent == Copilot && !e.Imported { // VS Code reads this; it makes Claude Code 2.0.76 refuse the whole reply
 			out.Specific = &specificOutput{Event: Stop, Decision: out.Decision, Reason: out.Reason}
 		} else if e.Agent == Cursor {
 			out = output{Followup: out.Reason}
@@ -85,8 +85,8 @@ func (r Reply) Write(w io.Writer, e Event) error {
 	return encoder.Encode(out)
 }
 
-// shown returns a text as an agent gets it: inert, whatever a handler has put into it, and if it is too
-// long, the beginning, in whole lines if there are any.
+// shown returns a text in the form in which an agent gets it: inert, whatever a handler has put into it. Of a text
+// that is too long it returns the beginning, in whole lines if possible.
 func shown(reply string) string {
 	reply = inert.Text(reply, Markup...)
 	first := words.FirstChars(reply, maxContextChars)

@@ -15,25 +15,26 @@ import (
 
 // SettingsError reports that a settings file cannot be edited.
 type SettingsError struct {
-	Line    int // where, from 1
+	Line    int // from 1
 	Message string
 }
 
 func (e *SettingsError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Message) }
 
-// document is a settings file, parsed. Its root has every byte of the text, so what is not edited stays.
+// document is a parsed settings file. Its root holds every byte of the text, so that parts which are not edited do not
+// change.
 type document struct {
-	src    []byte // as it was parsed, without the byte-order mark
+	src    []byte // the parsed text, without the byte-order mark
 	mark   []byte // the byte-order mark, if there is one
 	root   hujson.Value
-	isNew  bool // the text is blank, or has nothing left but what insertion has made
+	isNew  bool // the text is only white space, or only the root that insertion created is left
 	format format
 }
 
-// byteOrderMark may begin a text, and is kept.
+// byteOrderMark may begin a text. It is kept.
 var byteOrderMark = []byte("\uFEFF")
 
-// maxBrackets limits the objects and lists, before a recursive parser reads them.
+// maxBrackets limits the number of objects and lists, since the parser is recursive.
 const maxBrackets = 100_000
 
 // parseSettings parses a settings file. It returns an error if the agent's own parser would refuse the text, or if
@@ -55,7 +56,7 @@ func parseSettings(c Client, src []byte) (*document, error) {
 	if bytes.Count(d.src, []byte("{"))+bytes.Count(d.src, []byte("[")) > maxBrackets {
 		return nil, d.errorAt(0, "it has more than %d objects and lists: remove some by hand", maxBrackets)
 	}
-	root, err := hujson.Parse(append(slices.Clip(d.src), '\n')) // which a comment in the last line needs
+	root, err := hujson.Parse(append(slices.Clip(d.src), '\n')) // a comment on the last line needs the line end
 	if err != nil {
 		line := 1
 		_, _ = fmt.Sscanf(err.Error(), "hujson: line %d,", &line)
@@ -71,7 +72,7 @@ func (d *document) errorAt(offset int, format string, args ...any) error {
 	return &SettingsError{line, fmt.Sprintf(format, args...)}
 }
 
-// demand returns an error if there is a value of another kind, '{' or '['.
+// demand returns an error if a value exists and is not of a kind, '{' or '['.
 func (d *document) demand(v *hujson.Value, kind hujson.Kind, title string) error {
 	if v == nil || v.Value.Kind() == kind {
 		return nil
@@ -83,7 +84,7 @@ func (d *document) demand(v *hujson.Value, kind hujson.Kind, title string) error
 	return d.errorAt(v.StartOffset, "%s must be %s: replace it with one, or remove it", title, wanted)
 }
 
-// text returns the text of the document: all that was around it, if nothing of it is left.
+// text returns the text of the document. If nothing is left of the root, that is only the text around it.
 func (d *document) text() []byte {
 	if d.isNew {
 		around := bytes.TrimPrefix(bytes.TrimPrefix(d.root.AfterExtra, []byte("\r")), []byte("\n"))
@@ -94,7 +95,7 @@ func (d *document) text() []byte {
 
 // Values.
 
-// membersOf returns the members of an object; none of another value.
+// membersOf returns the members of an object; none for any other value.
 func membersOf(v *hujson.Value) []hujson.ObjectMember {
 	if v == nil {
 		return nil
@@ -105,7 +106,7 @@ func membersOf(v *hujson.Value) []hujson.ObjectMember {
 	return nil
 }
 
-// elementsOf returns the elements of a list; none of another value.
+// elementsOf returns the elements of a list; none for any other value.
 func elementsOf(v *hujson.Value) []hujson.Value {
 	if v == nil {
 		return nil
@@ -118,8 +119,8 @@ func elementsOf(v *hujson.Value) []hujson.Value {
 
 func nameOf(m *hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
-// at returns the value below another one, by the names of members; nil if there is none. Of several members
-// with the same name the last one counts.
+// at follows the names of members from a value, and returns the value it arrives at; nil if there is none. If several
+// members have the same name, the last one counts.
 func at(v *hujson.Value, path ...string) *hujson.Value {
 	for _, name := range path {
 		members := membersOf(v)
@@ -133,8 +134,7 @@ func at(v *hujson.Value, path ...string) *hujson.Value {
 	return v
 }
 
-// textOf returns a string without its quotes, or a number, true, false or null as it is written; "" for an
-// object or list.
+// textOf returns a string without its quotes, or a number, true, false or null as written; "" for an object or list.
 func textOf(v *hujson.Value) string {
 	if v == nil {
 		return ""
@@ -145,7 +145,7 @@ func textOf(v *hujson.Value) string {
 
 // Insertion.
 
-// unit returns one step of indentation: that of the first member, or two spaces.
+// unit returns one step of indentation: that of the first member of the root, or else two spaces.
 func (d *document) unit() string {
 	if members := membersOf(&d.root); len(members) > 0 {
 		before := members[0].Name.BeforeExtra
@@ -157,7 +157,7 @@ func (d *document) unit() string {
 	return "  "
 }
 
-// add adds an element to the list at a path. Objects and the list are made if they are missing.
+// add adds an element to the list at a path. It creates missing objects and the list.
 func (d *document) add(path []string, element any) error {
 	container := &d.root
 	for i, name := range path {
@@ -174,8 +174,8 @@ func (d *document) add(path []string, element any) error {
 	return d.insert(container, len(path), "", element)
 }
 
-// insert adds a member to an object, or an element to a list, in lines of its own before the others, or
-// after them.
+// insert adds a member to an object, or an element to a list, on lines of its own. It comes before the others or, in a
+// list if the format appends, after them.
 func (d *document) insert(container *hujson.Value, depth int, name string, value any) error {
 	unit, newline := d.unit(), words.LineEnd(d.src)
 	outer := strings.Repeat(unit, depth)
@@ -208,8 +208,9 @@ func (d *document) insert(container *hujson.Value, depth int, name string, value
 	return nil
 }
 
-// lead returns what is before the first element of an object or list that begins a line. One that was empty before keeps a
-// space before the element, which shows removal that insertion has not made it, and where its own bytes end.
+// lead returns the text before an inserted element, which begins a line. In an object or list that was empty, the lead
+// starts with the bytes that it held and a space: the space shows on removal that the container existed before, and
+// where its own bytes end.
 func (d *document) lead(isEmpty bool, end *hujson.Extra, line, unit string) hujson.Extra {
 	lead := hujson.Extra(line + unit)
 	if !isEmpty {
@@ -225,8 +226,8 @@ func (d *document) lead(isEmpty bool, end *hujson.Extra, line, unit string) hujs
 
 // Removal.
 
-// removeMembers removes the members of an object for which a function returns true. It reports whether the object is to be
-// removed too: insertion has made it, and it holds nothing else.
+// removeMembers removes the members of an object for which a function returns true. It reports whether the object must be
+// removed, too: insertion created it, and it is empty now.
 func removeMembers(v *hujson.Value, isOurs func(*hujson.ObjectMember) bool) (isGone bool) {
 	object, isObject := v.Value.(*hujson.Object)
 	if !isObject {
@@ -238,7 +239,7 @@ func removeMembers(v *hujson.Value, isOurs func(*hujson.ObjectMember) bool) (isG
 	return isGone
 }
 
-// removeElements does the same to a list.
+// removeElements is removeMembers for a list.
 func removeElements(v *hujson.Value, isOurs func(*hujson.Value) bool) (isGone bool) {
 	list, isList := v.Value.(*hujson.Array)
 	if !isList {
@@ -250,16 +251,17 @@ func removeElements(v *hujson.Value, isOurs func(*hujson.Value) bool) (isGone bo
 	return isGone
 }
 
-// removeAtRoot removes members of the root.
+// removeAtRoot is removeMembers for the root.
 func (d *document) removeAtRoot(isOurs func(*hujson.ObjectMember) bool) {
 	isGone := removeMembers(&d.root, isOurs)
 	d.isNew = d.isNew || isGone && !hasComment(d.root.BeforeExtra) && !hasComment(d.root.AfterExtra)
 }
 
-// remove returns the elements that are not ours, of those before an end. Comments beside the others stay.
+// remove returns the elements that are not ours, and whether their container must be removed, too. End is the text after
+// the last element. Comments next to removed elements are kept.
 func remove[E any](all []E, end *hujson.Extra, isOurs func(*E) bool, around func(*E) (before, after *hujson.Extra)) (left []E, isGone bool) {
 	var comments, held hujson.Extra
-	wasEmpty, isLast := false, false // before insertion, with held in it; the last element is ours
+	wasEmpty, isLast := false, false // the container held only held before insertion; the last element is ours
 	for i := range all {
 		before, after := around(&all[i])
 		if !isOurs(&all[i]) {
@@ -282,7 +284,7 @@ func remove[E any](all []E, end *hujson.Extra, isOurs func(*E) bool, around func
 	if len(left) > 0 {
 		if isLast {
 			_, after := around(&left[len(left)-1])
-			*end, *after = slices.Concat(*after, comments, *end), nil // there would be a comma after it
+			*end, *after = slices.Concat(*after, comments, *end), nil // otherwise a comma would follow
 		}
 		return left, false
 	}
@@ -296,8 +298,8 @@ func remove[E any](all []E, end *hujson.Extra, isOurs func(*E) bool, around func
 	return nil, !wasEmpty && !hasComment(comments)
 }
 
-// withoutMark returns what was in an empty object or list before insertion filled it, from what precedes
-// its first element.
+// withoutMark undoes lead: from the text before a first element it returns the bytes that an empty object or list
+// held. It returns false if the text has no mark, a space.
 func withoutMark(before hujson.Extra) (held hujson.Extra, isMarked bool) {
 	held = before
 	if line := bytes.TrimRight(held, " \t"); bytes.HasSuffix(line, []byte("\n")) {
@@ -306,5 +308,5 @@ func withoutMark(before hujson.Extra) (held hujson.Extra, isMarked bool) {
 	return bytes.CutSuffix(held, []byte(" "))
 }
 
-// hasComment reports whether there is a comment in what is around a value.
+// hasComment reports whether the text around a value has a comment.
 func hasComment(extra hujson.Extra) bool { return bytes.IndexByte(extra, '/') >= 0 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// RefusedTool reports whether the user has refused a tool, and returns the reason, if any.
+// RefusedTool reports whether a result says that the user refused the tool, and returns the user's reason, if any.
 func RefusedTool(result string) (reason string, refused bool) {
 	result = strings.TrimSpace(result)
 	if strings.HasPrefix(result, interruptMark) {
@@ -23,14 +23,14 @@ func RefusedTool(result string) (reason string, refused bool) {
 	return "", true
 }
 
-// misuse lists the beginnings of failures of tools that were used wrongly, or not allowed.
+// misuse lists the beginnings of failures of tools that were used wrongly or without permission.
 var misuse = []string{
 	"<tool_use_error>", "InputValidationError", "Claude requested permissions", "This Bash command contains multiple operations",
 	"The user doesn't want to", "Permission to use ", "File has not been read yet", "String to replace not found",
 }
 
-// IsToolMisuse reports whether the agent caused a failure, by using a tool wrongly or without
-// permission. Such a failure teaches nothing.
+// IsToolMisuse reports whether the agent caused a failure by using a tool wrongly or without permission. Such a
+// failure teaches nothing.
 func IsToolMisuse(failure string) bool {
 	failure = strings.TrimSpace(failure)
 	first, _, _ := strings.Cut(failure, "\n")
@@ -42,8 +42,7 @@ func hasAnyPrefix(text string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// ToolOutput returns the output of a failed tool, without the agent's line with the exit status, and
-// without surrounding spaces.
+// ToolOutput returns the output of a failed tool, trimmed, without the agent's first line with the exit status.
 func ToolOutput(failure string) string {
 	text := strings.TrimSpace(failure)
 	first, rest, _ := strings.Cut(text, "\n")
@@ -54,8 +53,7 @@ func ToolOutput(failure string) string {
 	return strings.TrimSpace(rest)
 }
 
-// ToolAnswers returns the user's answers to the questions of the agent, each with its question; ""
-// for other results.
+// ToolAnswers returns the user's answers to the agent's questions, each with its question; "" for other results.
 func ToolAnswers(result string) string {
 	const before = "answered your questions:"
 	begin, answers, ok := strings.Cut(strings.TrimSpace(result), before)

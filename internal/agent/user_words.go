@@ -6,22 +6,22 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Message is the user's part of a text in the user's name.
+// Message is the part of a user message that the user wrote.
 type Message struct {
 	Words       string // typed as a prompt
 	Command     string // name of a slash command
-	Arguments   string // typed after it
-	Shell       string // a command that the user ran, typed after "!"
-	Interrupted bool   // the user has stopped the agent
+	Arguments   string // typed after the slash command
+	Shell       string // a shell command that the user ran, typed after "!"
+	Interrupted bool   // the user stopped the agent
 }
 
-// Spoken returns the words of the user in a prompt.
+// Spoken returns the words of the user in a prompt, including arguments and shell commands.
 func Spoken(prompt string) string {
 	m := ReadMessage(prompt)
 	return strings.TrimSpace(strings.Join([]string{m.Words, m.Arguments, m.Shell}, " "))
 }
 
-// ReadMessage returns the user's part of a text in the user's name.
+// ReadMessage returns the part of a user message that the user wrote, without texts of the agent, of hooks and of whence.
 func ReadMessage(text string) (m Message) {
 	text = withoutInjected(text)
 	if !strings.ContainsAny(text, "<[") {
@@ -49,7 +49,7 @@ func ReadMessage(text string) (m Message) {
 				unclosed[name] = last == nil
 			}
 			if last == nil && !isLineStart(text, at[0]) {
-				continue // the user is writing about it
+				continue // the user is writing about the tag
 			}
 			inside, end = text[at[1]:], len(text)
 			if last != nil {
@@ -77,21 +77,21 @@ func ReadMessage(text string) (m Message) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// interruptMark begins the marks of an interrupt.
+// interruptMark begins the text by which an agent records an interrupt.
 const interruptMark = "[Request interrupted by user"
 
-// Interrupted is the text by which Claude Code records that the user has stopped it. Records of other agents have it
-// too.
+// Interrupted is the text by which Claude Code records that the user has stopped it. Package transcript uses it in the
+// records of all agents.
 const Interrupted = interruptMark + "]"
 
-// mark matches the mark of an interrupt, and the tags of the elements in which agents wrap their own texts, or input
-// of the user.
+// mark matches the record of an interrupt, and the tags of the elements in which agents wrap their own texts or the
+// user's input.
 var mark = lazyregexp.New(`\` + interruptMark + `[^\]\n]*\]|<(/?)(system-reminder|ide_selection|ide_opened_file|ide_diagnostics|` +
 	`new-diagnostics|command-name|command-message|command-args|command-contents|skill-format|bash-input|bash-stdout|bash-stderr|` +
 	`user-memory-input|task-notification|agent-notification|teammate-message|cross-session-message|hook_context|` +
 	`session-start-hook|user-prompt-submit-hook|post-tool-use-hook|local-command-[a-z-]*)(?:[ \t\n][^<>]*)?>`)
 
-// elementOf returns the name of the element of a tag, and whether the tag opens it; "" for an interrupt.
+// elementOf returns the name of the element of a tag, and whether the tag opens it. The name is "" for an interrupt.
 func elementOf(text string, at []int) (name string, isOpening bool) {
 	if at[4] < 0 {
 		return "", false
@@ -99,12 +99,12 @@ func elementOf(text string, at []int) (name string, isOpening bool) {
 	return text[at[4]:at[5]], at[2] == at[3]
 }
 
-// maxClosingTags limits the closing tags that are counted for nesting.
+// maxClosingTags is the maximum number of closing tags that are counted for nesting.
 const maxClosingTags = 32
 
-// closing returns the closing tag of an element among the marks after its opening tag; nil if there is none. Nested
-// elements of the same name are counted; if they are not balanced, because the user wrote about one, the first
-// closing tag counts.
+// closing returns the closing tag of an element among the marks after its opening tag; nil if there is none. It counts
+// nested elements of the same name. If they are not balanced, because the user wrote about one, it returns the first
+// closing tag.
 func closing(text, name string, marks [][]int) (first []int) {
 	depth, tags := 1, 0
 	for _, at := range marks {
