@@ -6,19 +6,19 @@ import (
 	"io"
 )
 
-// maxCountedBytes bounds the part of a transcript in which calls are counted: its end.
+// maxCountedBytes is the length of the end of a transcript in which calls are counted.
 const maxCountedBytes = 1 << 20
 
-// Calls counts the calls of tools that the agent of a session has made in the lines of a transcript from an offset on, those
-// of its subagents left out. It returns the offset after the last line that is complete.
+// Calls counts the tool calls of a session's agent, without those of its subagents, in the lines of a transcript from an
+// offset on. It returns the offset after the last complete line.
 func Calls(src io.ReaderAt, size, from int64) (calls int, next int64, err error) {
-	if from > size { // it was rewritten
+	if from > size { // the transcript was rewritten
 		from = size
 	}
 	next = max(from, size-maxCountedBytes) // maybe in the middle of a line, which is skipped
 	_, format := formatOf(firstOf(src, size))
 	in := bufio.NewReader(io.NewSectionReader(src, next, size-next))
-	seen := map[string]bool{} // some agents write a message again when it grows
+	seen := map[string]bool{} // some agents repeat a message when it grows
 	var line []byte
 	for c := (carried{}); ; {
 		length := int64(0)

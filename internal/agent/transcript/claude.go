@@ -6,7 +6,7 @@ import (
 	"whence/internal/agent"
 )
 
-// claudeLine is a line of Claude Code.
+// claudeLine is a line in a transcript of Claude Code.
 type claudeLine struct {
 	UUID       string  `json:"uuid"`
 	Session    string  `json:"sessionId"`
@@ -28,7 +28,7 @@ type claudeLine struct {
 		Mode   string  `json:"commandMode"`
 		Meta   bool    `json:"isMeta"`
 		Prompt content `json:"prompt"`
-		Text   answer  `json:"content"` // of hooks
+		Text   answer  `json:"content"` // from hooks
 		Origin struct {
 			Kind string `json:"kind"`
 		} `json:"origin"`
@@ -48,7 +48,7 @@ type content []Block
 // synthetic is the model of messages that the agent itself wrote.
 const synthetic = "<synthetic>"
 
-// block is a Block as agents write it.
+// block is a Block in the form in which agents write it.
 type block struct {
 	Type   string `json:"type"`
 	Text   string `json:"text"`
@@ -60,7 +60,7 @@ type block struct {
 	Result answer `json:"content"` // of a tool_result
 }
 
-// parseClaude reads a line of Claude Code.
+// parseClaude reads a line in a transcript of Claude Code.
 func parseClaude(src []byte, _ *carried) []Record {
 	var in claudeLine
 	if decode(src, &in) != nil || in.Type == "" {
@@ -91,7 +91,7 @@ func parseClaude(src []byte, _ *carried) []Record {
 	return []Record{r}
 }
 
-// UnmarshalJSON accepts any value.
+// UnmarshalJSON accepts any value. Values of unexpected types have no blocks.
 func (c *content) UnmarshalJSON(src []byte) error {
 	*c = nil
 	if src[0] == '"' {

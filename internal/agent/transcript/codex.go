@@ -13,17 +13,17 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// codexLine is a line of a rollout of Codex.
+// codexLine is a line of a rollout, a transcript of Codex.
 type codexLine struct {
 	Type    string       `json:"type"`
 	Time    string       `json:"timestamp"`
 	Payload codexPayload `json:"payload"`
 	Meta    struct {
-		Compaction bool `json:"compaction_output"` // a summary for a compaction
+		Compaction bool `json:"compaction_output"` // the line is a summary for a compaction
 	} `json:"metadata"`
 }
 
-// codexPayload has the fields of all kinds of lines that are read.
+// codexPayload has the fields, of all kinds of lines, that are read.
 type codexPayload struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
@@ -33,14 +33,14 @@ type codexPayload struct {
 	Cwd     string          `json:"cwd"`
 	Source  json.RawMessage `json:"source"` // an object for a subagent
 
-	// Of messages and of uses and results of tools.
+	// Of messages, and of tool calls and their results.
 	Role      string `json:"role"`
 	Content   answer `json:"content"`
 	Name      string `json:"name"`
 	Namespace string `json:"namespace"`
 	Call      string `json:"call_id"`
 	Arguments string `json:"arguments"` // JSON
-	Input     string `json:"input"`     // of a patch
+	Input     string `json:"input"`     // a patch
 	Output    answer `json:"output"`
 
 	// Of events.
@@ -55,7 +55,7 @@ type codexPayload struct {
 	} `json:"item"`
 }
 
-// codexArguments are the arguments of its tools.
+// codexArguments holds the arguments of Codex's tools.
 type codexArguments struct {
 	Cmd     string `json:"cmd"`
 	Command string `json:"command"`
@@ -63,8 +63,8 @@ type codexArguments struct {
 	Query   string `json:"query"`
 }
 
-// parseCodex reads a line of a rollout. The user's words are in events alone: messages in the user's
-// name are also the agent's own.
+// parseCodex reads a line of a rollout. It takes the user's words only from events, since messages in the user's name
+// may be the agent's own.
 func parseCodex(src []byte, c *carried) []Record {
 	var in codexLine
 	if decode(src, &in) != nil {
@@ -90,7 +90,7 @@ func parseCodex(src []byte, c *carried) []Record {
 	return nil
 }
 
-// item returns the record of a message, or of the use or result of a tool.
+// item returns the record of a message, of a tool call or of its result.
 func (p *codexPayload) item(r Record) []Record {
 	switch p.Type {
 	case "message":
@@ -98,10 +98,10 @@ func (p *codexPayload) item(r Record) []Record {
 		switch p.Role {
 		case "assistant":
 			r.Blocks = texts(p.Content)
-			if len(r.Blocks) > 0 && r.UUID != "" { // some servers reuse their ids
+			if len(r.Blocks) > 0 && r.UUID != "" { // some servers reuse ids
 				r.UUID += "-" + hashOf([]byte(r.Blocks[0].Text))
 			}
-		case "developer": // what hooks inject, and instructions
+		case "developer": // texts injected by hooks, and instructions
 			text := strings.Join(p.Content, "\n")
 			if !isInjected(text) {
 				return nil
@@ -123,7 +123,7 @@ func (p *codexPayload) item(r Record) []Record {
 // event returns the record of a prompt or of an interrupt.
 func (p *codexPayload) event(r Record) []Record {
 	switch p.Type {
-	case "user_message": // before items had events
+	case "user_message": // in old versions, which have no events for items
 		r.Type, r.Blocks = User, []Block{{Kind: Text, Text: p.Message}}
 	case "item_completed":
 		if p.Item.Type != "UserMessage" {
@@ -141,12 +141,12 @@ func (p *codexPayload) event(r Record) []Record {
 	return []Record{r}
 }
 
-// maxNewestBytes bounds the end of a rollout in which the record of a call is looked for. Codex records 64 KiB of an output
-// at most, each byte of which may take six.
+// maxNewestBytes is the length of the end of a rollout in which the record of a call is looked for. Codex records at most
+// 64 KiB of an output; in JSON, each byte may take six.
 const maxNewestBytes = 512 << 10
 
-// CodexFailure returns the exit status and the output of a command that has failed, by the id of its call; "" if it has
-// passed, or the end of the rollout has no record of it. Codex writes that before it runs hooks, which it tells neither.
+// CodexFailure returns the exit status and the output of the failed command with a call id; "" if it has passed, or if the
+// end of the rollout has no record of it. Codex gives neither to hooks, but writes the record before it runs them.
 func CodexFailure(src io.ReaderAt, size int64, call string) string {
 	newest := make([]byte, min(size, maxNewestBytes))
 	n, _ := src.ReadAt(newest, size-int64(len(newest)))
@@ -162,7 +162,7 @@ func CodexFailure(src io.ReaderAt, size int64, call string) string {
 	return ""
 }
 
-// use returns the use of a tool.
+// use returns the block of a tool call.
 func (p *codexPayload) use() Block {
 	b := Block{Kind: Use, Tool: p.Call, Name: agent.Codex.Tool(p.Name)}
 	if p.Namespace != "" {
@@ -177,10 +177,10 @@ func (p *codexPayload) use() Block {
 	return b
 }
 
-// codexExit matches the exit status in what Codex writes before the output of a command or of a patch.
+// codexExit matches the lines up to the exit status that Codex writes before the output of a command or of a patch.
 var codexExit = lazyregexp.New(`\A(?:.*\n){0,4}?(?:Process exited with code|Exit code:) (-?\d+)\n`)
 
-// result returns the result of a tool.
+// result returns the block of a tool's result.
 func (p *codexPayload) result() Block {
 	b := Block{Kind: Result, Tool: p.Call}
 	output, status := strings.Join(p.Output, "\n"), "0"
@@ -193,7 +193,7 @@ func (p *codexPayload) result() Block {
 	return b.finished(status, output)
 }
 
-// texts returns a block for each text.
+// texts returns a block for each text that is not empty.
 func texts(all []string) (blocks []Block) {
 	for i, text := range all {
 		if text != "" {

@@ -21,8 +21,8 @@ type copilotLine struct {
 		} `json:"context"`
 
 		Content  string `json:"content"`
-		Source   string `json:"source"`           // of a message: not the user, if it names any other
-		Parent   string `json:"parentToolCallId"` // of a subagent
+		Source   string `json:"source"`           // the author of a message; "" or "user": the user
+		Parent   string `json:"parentToolCallId"` // set for a subagent
 		Agent    string `json:"agentId"`          // likewise
 		Requests []struct {
 			ID        string          `json:"toolCallId"`
@@ -47,8 +47,8 @@ type copilotLine struct {
 	Agent string `json:"agentId"`
 }
 
-// copilotArgument has the arguments of its tools; of a patch, which is a text, what it writes. VS Code writes the JSON of
-// arguments as a text.
+// copilotArgument holds the arguments of Copilot's tools. Those of a patch are a string: the patch itself. VS Code writes
+// the JSON of arguments as a string.
 type copilotArgument struct{ Input }
 
 // UnmarshalJSON accepts any value.
@@ -64,7 +64,7 @@ func (a *copilotArgument) UnmarshalJSON(src []byte) error {
 		input
 		Text  string `json:"file_text"`
 		New   string `json:"new_str"`
-		Patch string `json:"input"` // of VS Code, as the next two
+		Patch string `json:"input"` // VS Code, as the next two
 		Code  string `json:"code"`
 		Parts []struct {
 			Path string `json:"filePath"`
@@ -84,7 +84,7 @@ func (a *copilotArgument) UnmarshalJSON(src []byte) error {
 	return nil
 }
 
-// parseCopilot reads an event of Copilot CLI.
+// parseCopilot reads an event of Copilot CLI or VS Code.
 func parseCopilot(src []byte, c *carried) []Record {
 	var in copilotLine
 	if decode(src, &in) != nil {
@@ -121,7 +121,7 @@ func parseCopilot(src []byte, c *carried) []Record {
 	return []Record{r}
 }
 
-// result returns the result of a tool, without what hooks have added to it.
+// result returns the block of a tool's result, without texts added by hooks.
 func (in *copilotLine) result() Block {
 	d := &in.Data
 	text, _, _ := strings.Cut(cmp.Or(d.Result.Content, d.Error.Message), "\n\nTool \"")

@@ -12,7 +12,7 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// geminiLine is a line of a chat of Gemini CLI: the head, a message, or a change of the head.
+// geminiLine is a line in a chat of Gemini CLI: the head, a message, or a change of the head.
 type geminiLine struct {
 	Session     string          `json:"sessionId"`
 	Kind        string          `json:"kind"`
@@ -33,7 +33,7 @@ type geminiHead struct {
 
 type geminiPart struct {
 	Text     string `json:"text"`
-	Answer   string `json:"response"` // of a subagent
+	Answer   string `json:"response"` // from a subagent
 	Response *struct {
 		ID       string `json:"id"`
 		Name     string `json:"name"`
@@ -49,11 +49,11 @@ type geminiUse struct {
 	Name string `json:"name"`
 	Args struct {
 		input
-		Result json.RawMessage `json:"result"` // the answer of a subagent, which it gives by a tool
+		Result json.RawMessage `json:"result"` // the answer of a subagent, which it gives by a tool call
 	} `json:"args"`
 }
 
-// parseGemini reads a line of a chat. A message is written again when its tools have run.
+// parseGemini reads a line of a chat. Gemini CLI writes a message again when its tools have run.
 func parseGemini(src []byte, c *carried) []Record {
 	var in geminiLine
 	if decode(src, &in) != nil {
@@ -104,8 +104,7 @@ func parseGemini(src []byte, c *carried) []Record {
 	return nil
 }
 
-// user returns the record of a prompt or of results, and before it one for each text that hooks have
-// added.
+// user returns the record of a prompt or of results, preceded by a record for each text that hooks have added.
 func (in *geminiLine) user(r Record) (records []Record) {
 	r.Type = User
 	parts := geminiParts(in.Content)
@@ -133,7 +132,7 @@ func (in *geminiLine) user(r Record) (records []Record) {
 			r.Blocks = append(r.Blocks, Block{Kind: Text, Index: i, Text: text})
 		}
 	}
-	if shown, _ := withoutHooks(geminiParts(in.Shown).text()); shown != "" { // without what it has put into the prompt
+	if shown, _ := withoutHooks(geminiParts(in.Shown).text()); shown != "" { // the prompt before Gemini CLI added to it
 		r.Blocks = []Block{{Kind: Text, Text: strings.TrimSpace(shown)}}
 	}
 	if len(r.Blocks) == 0 {
@@ -169,7 +168,7 @@ func (c geminiContent) text() string {
 // geminiFolder matches the folder that the first message of a chat names.
 var geminiFolder = lazyregexp.New(`(?m)^\s*- \*\*Workspace Directories:\*\*\s*\n\s+- (.+?)\s*$`)
 
-// setFolder sets the folder of a session to the first of its folders.
+// setFolder sets the folder of a session to the first of some folders, unless it is set.
 func (c *carried) setFolder(folders []string) {
 	if c.Cwd == "" && len(folders) > 0 {
 		c.Cwd = folders[0]

@@ -6,11 +6,11 @@ import (
 	"whence/internal/agent"
 )
 
-// isInjected reports whether a text in the place of a hook's is one of ours.
+// isInjected reports whether a text, found where agents record the texts of hooks, is one of ours.
 func isInjected(s string) bool { return s != "" && agent.ReadMessage(s) == agent.Message{} }
 
-// withoutHooks returns a text without what hooks have added, and these texts. Gemini CLI marks them so,
-// and our plugin for OpenCode.
+// withoutHooks returns a text without what hooks have added, and the added texts. Gemini CLI and our plugin for OpenCode
+// put them between tags.
 func withoutHooks(text string) (rest string, injected []string) {
 	const begin, end = "<hook_context>", "</hook_context>"
 	for {

@@ -13,14 +13,13 @@ import (
 // Part is a part of a message in OpenCode's database. OpenCode rewrites it until it is finished.
 type Part struct {
 	ID        string
-	Created   int64  // ms
+	Created   int64  // Unix time in ms
 	Data      []byte // JSON
 	MessageID string
 	Message   []byte // JSON
 }
 
-// Records returns the records of a part, which name no session. It reports whether OpenCode has
-// finished the part.
+// Records returns the records of a part, without a session. It also reports whether OpenCode has finished the part.
 func (p Part) Records() (records []Record, finished bool) {
 	in := openCodePart{}
 	in.Message.ID = p.MessageID
@@ -83,8 +82,8 @@ func (p *openCodePart) isFinished() bool {
 	return true
 }
 
-// records returns a record with what the part holds; for the use of a tool also its result, and what hooks have
-// added to that.
+// records returns the record of a part. For a tool call it also returns the records of its result, and of the texts that
+// hooks added to that.
 func (p *openCodePart) records(r Record) []Record {
 	r.Type, r.Summary, r.Meta, r.Cwd = User, string(p.Message.Summary) == "true", p.Synthetic, p.Message.Path.Cwd
 	if p.Message.Role == "assistant" {
@@ -112,7 +111,7 @@ func (p *openCodePart) records(r Record) []Record {
 	return []Record{r}
 }
 
-// withResult returns the record of the use of a tool, one of its result, and those of what hooks have added to that.
+// withResult returns the record r of a tool call, that of its result, and those of the texts that hooks added to it.
 func (r Record) withResult(tool string, failed bool, exit int, output string) []Record {
 	done := r
 	done.Type, done.Message = User, ""
@@ -121,7 +120,7 @@ func (r Record) withResult(tool string, failed bool, exit int, output string) []
 	return append([]Record{r, done}, done.injected(injected)...)
 }
 
-// injected returns a record for each text that hooks have added to this one.
+// injected returns a record for each text that hooks added to this one.
 func (r Record) injected(texts []string) (records []Record) {
 	for _, text := range texts {
 		hook := r

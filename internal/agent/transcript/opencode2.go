@@ -9,15 +9,15 @@ import (
 	"whence/internal/agent"
 )
 
-// Message is a message in the database of OpenCode 2, which rewrites it until it is finished.
+// Message is a message in OpenCode 2's database. OpenCode rewrites it until it is finished.
 type Message struct {
 	ID      string
 	Type    string
-	Created int64  // ms
+	Created int64  // Unix time in ms
 	Data    []byte // JSON
 }
 
-// Records returns the records of a message, which name no session. It reports whether OpenCode has finished the message.
+// Records returns the records of a message, without a session. It also reports whether OpenCode has finished the message.
 func (m Message) Records() (records []Record, finished bool) {
 	in := openCodeMessage{}
 	if decode(m.Data, &in) != nil {
@@ -60,11 +60,11 @@ type openCodeMessage struct {
 type openCodeContent struct {
 	Type  string `json:"type"`
 	Text  string `json:"text"`
-	ID    string `json:"id"` // of the use of a tool
+	ID    string `json:"id"` // of a tool call
 	Name  string `json:"name"`
 	State struct {
 		Status  string          `json:"status"`
-		Input   json.RawMessage `json:"input"` // a text until the tool is called
+		Input   json.RawMessage `json:"input"` // a string until the tool is called
 		Content answer          `json:"content"`
 		Error   struct {
 			Message string `json:"message"`

@@ -12,10 +12,10 @@ import (
 	"whence/internal/agent"
 )
 
-// format reads a line of one agent. It returns its records, often none.
+// format reads a line in the format of one agent. It returns the records of the line, often none.
 type format func(line []byte, c *carried) []Record
 
-// formatOf recognizes the agent by the first line of a transcript, of which a beginning will do.
+// formatOf recognizes the agent by the first line of a transcript, or by its beginning.
 func formatOf(first []byte) (agent.Client, format) {
 	if bytes.Contains(first, []byte(`"type":"session_meta"`)) {
 		return agent.Codex, parseCodex
@@ -29,14 +29,14 @@ func formatOf(first []byte) (agent.Client, format) {
 	return agent.Claude, parseClaude
 }
 
-// AgentOf returns the agent that has written a transcript of lines: Claude Code, if no other is recognized.
+// AgentOf returns the agent that wrote a transcript of lines: Claude Code if it recognizes no other.
 func AgentOf(src io.ReaderAt, size int64) agent.Client {
 	c, _ := formatOf(firstOf(src, size))
 	return c
 }
 
-// parse reads a line. Its records have the session and folder that the line does not name, and a UUID made of
-// the line if it has none.
+// parse reads a line. It completes the records with the session and folder of earlier lines, and with a UUID derived
+// from the line if they have none.
 func (f format) parse(src []byte, c *carried) []Record {
 	src = bytes.Trim(src, "\x00\r\n\t ")
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
@@ -54,7 +54,7 @@ func (f format) parse(src []byte, c *carried) []Record {
 	return records
 }
 
-// decode reads JSON, and skips fields of unexpected types.
+// decode reads JSON. It ignores fields of unexpected types.
 func decode(src []byte, into any) error {
 	var field *json.UnmarshalTypeError
 	if err := json.Unmarshal(src, into); err != nil && !errors.As(err, &field) {
@@ -63,7 +63,7 @@ func decode(src []byte, into any) error {
 	return nil
 }
 
-// elementsOf returns the values of a list, or another value alone.
+// elementsOf returns the values of a list, or any other value as the only one.
 func elementsOf(src []byte) (all []json.RawMessage) {
 	if len(src) == 0 || src[0] != '[' {
 		return []json.RawMessage{src}
@@ -72,7 +72,7 @@ func elementsOf(src []byte) (all []json.RawMessage) {
 	return all
 }
 
-// parseTime returns the zero time for an invalid one.
+// parseTime reads a time in RFC 3339; the zero time if it is invalid.
 func parseTime(text string) time.Time {
 	at, _ := time.Parse(time.RFC3339, text)
 	return at

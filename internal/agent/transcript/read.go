@@ -13,26 +13,26 @@ import (
 
 // Cursor is a position in a transcript. The zero Cursor is its beginning.
 type Cursor struct {
-	Offset int64  `json:"offset"`         // after the last line
-	Hash   string `json:"hash,omitempty"` // of the bytes before it
+	Offset int64  `json:"offset"`         // in bytes, after the last line
+	Hash   string `json:"hash,omitempty"` // of the bytes before Offset
 	Part   string `json:"part,omitempty"` // in OpenCode's database: the id of the last part
 	carried
 }
 
-// carried has the values that later lines take from earlier ones.
+// carried holds the values that later lines take from earlier ones.
 type carried struct {
 	Session   string `json:"session,omitempty"`
 	Cwd       string `json:"cwd,omitempty"`
 	Sidechain bool   `json:"sidechain,omitempty"` // the whole transcript belongs to a subagent
 }
 
-// maxHashedBytes limits the bytes before a cursor that are hashed.
+// maxHashedBytes is the maximum number of bytes before a cursor that are hashed.
 const maxHashedBytes = 4 << 10
 
-// Read calls a function with each record after a cursor, and returns the cursor after the last
-// one, and whether it has begun anew: at the beginning, because the bytes before the cursor have changed.
-// Size is the current length of the transcript. If the function returns an error, Read returns it, with the
-// cursor before that record.
+// Read calls a function with each record after a cursor, and returns the cursor after the last one. It also reports
+// whether it started anew, at the beginning, because the bytes before the cursor have changed. Size is the current
+// length of the transcript. If the function returns an error, Read returns that error and the cursor before the line of
+// the record.
 func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (next Cursor, anew bool, err error) {
 	if from.Offset != 0 {
 		hash, err := hashBefore(src, min(from.Offset, size))
@@ -73,7 +73,7 @@ func Read(src io.ReaderAt, size int64, from Cursor, take func(Record) error) (ne
 	return from, anew, err
 }
 
-// hashBefore returns a hash of the bytes before an offset, in the transcript.
+// hashBefore returns a hash of the bytes before an offset of the transcript.
 func hashBefore(src io.ReaderAt, offset int64) (string, error) {
 	before := make([]byte, max(0, min(offset, maxHashedBytes)))
 	if n, err := src.ReadAt(before, max(0, offset-maxHashedBytes)); err != nil && n < len(before) {
@@ -87,11 +87,10 @@ func hashOf(src []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// maxFirstBytes is how much of the first line tells the format. Codex writes it in 100 bytes, Gemini
-// CLI in 200.
+// maxFirstBytes is the number of bytes of the first line that show the format. Codex needs 100, Gemini CLI 200.
 const maxFirstBytes = 1 << 10
 
-// firstOf returns the beginning of the first line.
+// firstOf returns the beginning of the first line, at most maxFirstBytes.
 func firstOf(src io.ReaderAt, size int64) []byte {
 	first := make([]byte, min(size, maxFirstBytes))
 	n, _ := src.ReadAt(first, 0)
@@ -99,14 +98,14 @@ func firstOf(src io.ReaderAt, size int64) []byte {
 	return line
 }
 
-// MaxLineBytes limits the lines that are read. Longer ones, nearly always images, are skipped.
+// MaxLineBytes is the maximum length of a line that is read. Longer ones, nearly always images, are skipped.
 const MaxLineBytes = 8 << 20
 
 // chunkBytes is the size of a read.
 const chunkBytes = 256 << 10
 
-// readLine appends a line to a buffer, and returns how long it is; one that is too long is empty. The error is io.EOF
-// if it has no end yet.
+// readLine appends a line to a buffer, and returns the buffer and the length of the line. The buffer is empty if the line
+// is longer than MaxLineBytes. The error is io.EOF if the line has no end yet.
 func readLine(in *bufio.Reader, buffer []byte) (line []byte, length int64, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

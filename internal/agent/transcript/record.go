@@ -12,26 +12,27 @@ import (
 const (
 	User       = "user"
 	Assistant  = "assistant"
-	ToolResult = "tool_result" // of old versions: a result in a separate record
-	Attachment = "attachment"  // with blocks only if the user typed it while the agent worked
+	ToolResult = "tool_result" // a result in a record of its own, in old versions
+	Attachment = "attachment"  // has blocks only if the user typed it while the agent worked
 )
 
 // Record is a line of a transcript.
 type Record struct {
-	UUID    string // derived from the line if it has none
+	UUID    string // derived from the line if that has none
 	Session string
 	Type    string
-	Writer  agent.Client // that the record itself tells of; "" if it does not
+	Writer  agent.Client // the agent that the record itself shows; "": none
 	At      time.Time
-	// Place is where the record begins in its transcript: a byte of a file; in OpenCode's database, when the part was made, in ms.
+	// Place is where the record begins in its transcript: an offset in a file or, in OpenCode's database, the time of
+	// creation, in ms.
 	Place     int64
 	Cwd       string
-	Message   string // id of the API message; its blocks are often split over several records
+	Message   string // id of the API message, whose blocks are often split over several records
 	Meta      bool   // written by the agent in the user's name
-	Sidechain bool   // of a subagent
-	Summary   bool   // of a conversation that was compacted
+	Sidechain bool   // belongs to a subagent
+	Summary   bool   // a summary of a conversation that was compacted
 	Synthetic bool   // written by the agent in the model's name, such as an error of the API
-	Injected  string // what hooks have put before the model, in a record of its own
+	Injected  string // a text that hooks gave to the model; it has a record of its own
 	Blocks    []Block
 }
 
@@ -41,8 +42,8 @@ type BlockKind int
 // The kinds of blocks. Others are not read.
 const (
 	Text   BlockKind = iota + 1
-	Use              // of a tool
-	Result           // of the use of a tool
+	Use              // a tool call
+	Result           // the result of a tool call
 )
 
 // Block is a part of a record.
@@ -50,8 +51,8 @@ type Block struct {
 	Kind  BlockKind
 	Index int    // in its record
 	Text  string // of a text or result
-	Tool  string // of uses and results: the id of the use
-	Name  string // of the tool
+	Tool  string // of a tool call and its result: the id of the call
+	Name  string // of a tool call: the name of the tool
 	Input Input
 	Error bool // the tool has failed
 }
@@ -67,7 +68,7 @@ type Input struct {
 	Written     string // into a file, by an edit
 }
 
-// texts are the texts of a record. Ids and names of tools are not texts.
+// texts returns pointers to the texts of a record. Ids and names of tools are not texts.
 func (r *Record) texts() []*string {
 	all := []*string{&r.Cwd, &r.Injected}
 	for i := range r.Blocks {
@@ -89,7 +90,7 @@ func (r Record) Map(f func(string) string) Record {
 	return r
 }
 
-// clean removes NULs. The decoder has made the rest valid.
+// clean removes NULs. The decoder has already made texts valid UTF-8.
 func (r *Record) clean() {
 	all := append(r.texts(), &r.UUID, &r.Session, &r.Type, &r.Message)
 	for i := range r.Blocks {

@@ -10,16 +10,16 @@ import (
 	"whence/internal/words"
 )
 
-// input is an Input as agents write it.
+// input is an Input in the form in which agents write it.
 type input struct {
 	Input
 	File     string `json:"file_path"`
-	Name     string `json:"name"`     // of a skill, of Gemini CLI and OpenCode
-	FilePath string `json:"filePath"` // of OpenCode
+	Name     string `json:"name"`     // of a skill, in Gemini CLI and OpenCode
+	FilePath string `json:"filePath"` // OpenCode
 	Notebook string `json:"notebook_path"`
 	Content  string `json:"content"`
 	New      string `json:"new_string"`
-	NewText  string `json:"newString"` // of OpenCode
+	NewText  string `json:"newString"` // OpenCode
 	Cell     string `json:"new_source"`
 	Edits    []struct {
 		New string `json:"new_string"`
@@ -37,7 +37,7 @@ func (in input) read() Input {
 	return in.Input
 }
 
-// patchInput returns the input of a patch in Codex's format: the first file, and what is written.
+// patchInput returns the input of a patch in Codex's format: its first file, and all text that it adds.
 func patchInput(patch string) (in Input) {
 	for _, edit := range agent.PatchEdits(patch) {
 		in.Path = cmp.Or(in.Path, edit.Path)
@@ -46,18 +46,18 @@ func patchInput(patch string) (in Input) {
 	return in
 }
 
-// answer is the result of a tool, or the text of hooks: a text, or a list of texts or of blocks
-// with texts.
+// answer is the result of a tool, or the text of hooks. In JSON it is a string, or a list of strings or of blocks with
+// texts.
 type answer []string
 
-// UnmarshalJSON accepts any value.
+// UnmarshalJSON accepts any value. It skips values of unexpected types.
 func (a *answer) UnmarshalJSON(src []byte) error {
 	*a = nil
 	for _, element := range elementsOf(src) {
 		var b struct{ Type, Text string }
 		if json.Unmarshal(element, &b.Text) == nil && element[0] == '"' {
 			*a = append(*a, b.Text)
-		} else if decode(element, &b) == nil && strings.HasSuffix(b.Type, "text") { // of Codex: input_text, output_text
+		} else if decode(element, &b) == nil && strings.HasSuffix(b.Type, "text") { // in Codex also input_text, output_text
 			*a = append(*a, b.Text)
 		}
 	}
@@ -66,7 +66,7 @@ func (a *answer) UnmarshalJSON(src []byte) error {
 
 func (a answer) text() string { return clip(strings.Join(a, "\n")) }
 
-// finished returns the result of a command with its exit status as Claude Code writes it.
+// finished returns a result block with an output and, if it is not "0", an exit status, in Claude Code's form.
 func (b Block) finished(status, output string) Block {
 	b.Text = clip(strings.TrimSpace(output))
 	if status != "0" {
@@ -75,9 +75,9 @@ func (b Block) finished(status, output string) Block {
 	return b
 }
 
-// maxEndChars limits the kept beginning and end of a result. Callers show less, so that half a
-// secret at the cut is not shown.
+// maxEndChars is the length of the kept beginning, and of the kept end, of a result. Callers show less than that, so that
+// half a secret at the cut is not shown.
 const maxEndChars = 16 << 10
 
-// clip returns the beginning and the end of a result.
+// clip returns a result or, if it is long, its beginning and end.
 func clip(result string) string { return words.Ends(result, maxEndChars, maxEndChars) }
