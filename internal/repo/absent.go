@@ -12,8 +12,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// NotCheckedOut returns the files for which wanted holds that git tracks, but leaves out of the worktree, as in
-// a sparse checkout: their paths from the root, sorted.
+// NotCheckedOut returns the wanted files that git tracks but leaves out of the worktree, as in a sparse checkout: their
+// paths from the root, sorted.
 func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []string, err error) {
 	out, err := r.read(context.Background(), "ls-files", "-t", "-z", "--full-name", "--", ":/")
 	if err != nil {
@@ -24,7 +24,7 @@ func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []stri
 		if tag != "S" || !wanted(name) {
 			continue
 		}
-		if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(name))); err != nil { // else only its changes are ignored
+		if _, err := os.Lstat(filepath.Join(r.Root, filepath.FromSlash(name))); err != nil { // if it exists, git only ignores its changes
 			absent = append(absent, name)
 		}
 	}
@@ -32,8 +32,8 @@ func (r *Repository) NotCheckedOut(wanted func(path string) bool) (absent []stri
 	return absent, nil
 }
 
-// CheckOutCommand returns a command that checks out files which git leaves out of the worktree, as it is typed in a
-// folder. Afterwards git add takes changes of them: it does not with git checkout --ignore-skip-worktree-bits.
+// CheckOutCommand returns a command, to be typed in the folder from, that checks out files which git leaves out of the
+// worktree. Afterwards git add stages their changes, which it would not after git checkout --ignore-skip-worktree-bits.
 func (r *Repository) CheckOutCommand(paths []string, from string) string {
 	git := "git"
 	if rel, err := filepath.Rel(worktree.Resolved(from), r.Root); err != nil {
@@ -46,10 +46,10 @@ func (r *Repository) CheckOutCommand(paths []string, from string) string {
 		all := words(paths)
 		return git + " update-index --no-skip-worktree " + all + " && " + git + " checkout -- " + all
 	}
-	return git + " sparse-checkout add " + words(foldersOf(paths)) // a folder is a pattern, too
+	return git + " sparse-checkout add " + words(foldersOf(paths)) // a folder is also a pattern
 }
 
-// foldersOf returns the folders of files, none inside of another, and the files at the root.
+// foldersOf returns the folders of files, without those inside another one, and the files at the root.
 func foldersOf(paths []string) (all []string) {
 	var folders []string
 	for _, p := range paths {
@@ -67,7 +67,7 @@ func foldersOf(paths []string) (all []string) {
 	return all
 }
 
-// words returns the arguments of a command line.
+// words returns arguments, quoted if necessary, for a command line.
 func words(all []string) string {
 	quoted := make([]string, len(all))
 	for i, argument := range all {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Dirty reports whether a file, named by its path on disk with all links resolved, has changes that
-// git could not restore: it differs from what is staged in more than its line ends. For a file that is
-// not staged, or only announced ("git add -N"), it returns fs.ErrNotExist.
+// Dirty reports whether a file has changes that git could not restore: it differs from the staged text in more than line
+// ends. The path is on disk, with all links resolved. For a file that is not staged, or only announced ("git add -N"),
+// the error is fs.ErrNotExist.
 func (r *Repository) Dirty(path string) (bool, error) {
 	name, err := r.Rel(path)
 	if err != nil {
@@ -30,8 +30,8 @@ func (r *Repository) Dirty(path string) (bool, error) {
 	return !bytes.Equal(lineEnds(now), lineEnds(staged)), err
 }
 
-// Recent returns the current branch, if any, and at most maxFiles files that the last three commits
-// changed, the newest first. It omits what it cannot read.
+// Recent returns the current branch, if any, and at most maxFiles files that the last three commits changed, those of
+// the newest commit first. It omits what it cannot read.
 func (r *Repository) Recent(ctx context.Context, maxFiles int) (branch string, files []string) {
 	head, err := readRegular(filepath.Join(r.GitDir, "HEAD"))
 	if err != nil {

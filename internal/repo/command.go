@@ -18,11 +18,10 @@ import (
 	"whence/internal/program"
 )
 
-// This file builds every git command that whence runs. A repository may hold settings of
-// someone else, so a command executes nothing that they name (no file system monitor, hook,
-// filter, external diff, pager or prompt), opens no connection, and takes no lock unless it
-// writes. It runs at the top of the worktree, where git finds the repository itself and
-// refuses one that belongs to another user. Its environment is made here.
+// This file builds every git command that whence runs. The settings of a repository may come from someone else, so a
+// command executes nothing that they name (file system monitor, hook, filter, external diff, pager, prompt), opens no
+// connection, and takes no lock unless it writes. It runs at the top of the worktree, where git finds the repository
+// itself and refuses one that belongs to another user. Its environment is built here.
 
 // maxCommandTime bounds a git command, whatever its context allows.
 const maxCommandTime = time.Minute
@@ -32,33 +31,33 @@ var guards = []string{
 	"--no-pager",
 	"-c", "core.fsmonitor=false",
 	"-c", "protocol.allow=never",
-	"-c", "safe.bareRepository=explicit", // never one that is committed into a work tree
+	"-c", "safe.bareRepository=explicit", // ignore bare repositories committed into a work tree
 	"-c", "submodule.recurse=false",
-	"-c", "diff.autoRefreshIndex=false", // git diff would write the index
+	"-c", "diff.autoRefreshIndex=false", // keep git diff from writing the index
 	"-c", "log.showSignature=false",
 }
 
-// noHooks is omitted only to read which folder the user has configured for hooks.
+// noHooks switches hooks off. Only the command that reads the folder configured for hooks omits it.
 var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
 
-// guardVariables are the environment of every command. Settings of a single protocol go before
-// protocol.allow, but none goes before GIT_ALLOW_PROTOCOL. The settings trace2.* of a home, which can name files that git
-// writes what they say to, are read before those of the command line.
+// guardVariables are in the environment of every command. Settings for a single protocol override protocol.allow, but
+// none overrides GIT_ALLOW_PROTOCOL. The settings trace2.* in the home folder, which can name files for git to write to,
+// are read before those of the command line, so variables switch them off.
 var guardVariables = []string{
 	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	"GIT_TRACE2=0", "GIT_TRACE2_EVENT=0", "GIT_TRACE2_PERF=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
 }
 
-// kept are the variables of this process that git commands get. Agents let a repository set any:
-// GIT_CONFIG_COUNT could name programs, GIT_TRACE a file to write, LD_PRELOAD a library.
+// kept lists the variables of this process that git commands get. The others are dropped, since agents let a repository
+// set any: GIT_CONFIG_COUNT could name programs, GIT_TRACE a file to write, LD_PRELOAD a library.
 var kept = []string{
 	"USER", "LOGNAME", "SUDO_UID", "TMPDIR", "TEMP", "TMP",
 	"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "PROGRAMDATA", "PROGRAMFILES", "MSYSTEM",
-	"USERPROFILE", "APPDATA", "LOCALAPPDATA", // by which git finds the user's settings on Windows
+	"USERPROFILE", "APPDATA", "LOCALAPPDATA", // where git finds the user's settings on Windows
 }
 
-// environment returns the environment of git commands at the top of a worktree, except for the PATH. Git looks for the
-// repository there, not above, and for the user's settings in their home.
+// environment returns the environment, except for the PATH, of git commands at the top of a worktree. Git looks for the
+// repository only there, not above, and for the user's settings in the folder of [home.ForGit].
 func environment(top string) []string {
 	var env []string
 	for _, v := range os.Environ() {
@@ -73,22 +72,22 @@ func environment(top string) []string {
 	return append(env, "GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 
-// read runs a git command that changes nothing, and reads no file of the worktree unless args switch
+// read runs a git command that changes nothing. Callers must not read files of the worktree with it unless args switch
 // filters off.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	return r.answer(ctx, nil, args...)
 }
 
-// answer runs a git command with an input. Which ones write, their callers say.
+// answer runs a git command with an input. The command may write.
 func (r *Repository) answer(ctx context.Context, input []byte, args ...string) ([]byte, error) {
 	return r.run(ctx, r.env, input, slices.Concat(noHooks, args))
 }
 
-// configVariables name the user's settings files instead of those in their home.
+// configVariables lists the variables that replace the settings files in the user's home folder.
 var configVariables = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "XDG_CONFIG_HOME"}
 
-// readHooksPath runs a git command that prints where git looks for hooks. It executes nothing that settings
-// name, so it reads those that git reads at a commit, whichever variables of the user say where they are.
+// readHooksPath runs a git command that prints where git looks for hooks. Since that executes nothing named by settings,
+// the command gets configVariables, unless an agent is at work: it reads the settings that git reads at a commit.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	env := slices.Clone(r.env)
 	for _, name := range configVariables {
@@ -122,8 +121,9 @@ func (r *Repository) run(ctx context.Context, env []string, input []byte, args [
 	return run(ctx, r.programs(), r.top, env, input, args)
 }
 
-// run runs a git command, found by a search, and returns what it prints, also before it fails with a status. When the
-// context ends, or after maxCommandTime, git is killed with all that it has started.
+// run finds git with a search, runs a command in a folder, and returns the output. If git exits with a status other than
+// 0, the error is a commandError, and the output is returned as well. When the context ends, or after maxCommandTime, git
+// and the processes it has started are killed.
 func run(ctx context.Context, programs *program.Search, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()
@@ -168,7 +168,7 @@ func subcommand(args []string) string {
 	return args[0]
 }
 
-// fromTop returns the argument that names a file from the root, whatever characters it has.
+// fromTop returns the argument that names a file by its path from the root, whatever characters it has.
 func fromTop(path string) string {
 	if path == "." {
 		return ":/"
@@ -176,7 +176,7 @@ func fromTop(path string) string {
 	return ":(top,literal)" + path
 }
 
-// names iterates over the lines that a git command prints with -z.
+// names iterates over the NUL-terminated strings that a git command prints with -z.
 func names(out []byte) iter.Seq[string] {
 	return strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == 0 })
 }

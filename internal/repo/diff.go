@@ -12,21 +12,20 @@ import (
 	"strings"
 )
 
-// FileChange is how a file differs between a commit and what is staged. A file that is renamed is two.
+// FileChange is the difference between a committed and a staged file. A renamed file has two, one for each name.
 type FileChange struct {
 	Path           string
-	Added, Removed string // lines; "" for a binary file
+	Added, Removed string // lines with their line ends; "" for a binary file
 }
 
-// StagedSince returns the files in which what is staged differs from a commit, "" for the last one, in the order of their
-// paths.
+// StagedSince returns the changes of staged files since a commit, in the order of their paths; "" is the last commit.
 func (r *Repository) StagedSince(ctx context.Context, commit string) ([]FileChange, error) {
 	diff := func(commit string) ([]byte, error) {
 		return r.read(ctx, "diff-index", "--cached", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--submodule=short",
 			"--src-prefix=a/", "--dst-prefix=b/", "--ita-invisible-in-index", commit, "--")
 	}
 	out, err := diff(cmp.Or(commit, "HEAD"))
-	if commit == "" && exitedWith(err, statusFatal) { // there may be none yet
+	if commit == "" && exitedWith(err, statusFatal) { // there may be no commit yet
 		out, err = diff(r.emptyTree())
 	}
 	if err != nil {
@@ -35,10 +34,10 @@ func (r *Repository) StagedSince(ctx context.Context, commit string) ([]FileChan
 	return parsePatch(out)
 }
 
-// parsePatch reads what git diff-index prints without context.
+// parsePatch reads a patch of git diff-index without context lines.
 func parsePatch(patch []byte) (files []FileChange, err error) {
 	var added, removed strings.Builder
-	isContent := false // of a file, behind the lines that name it
+	isContent := false // past the lines that name a file
 	end := func() {
 		if len(files) > 0 {
 			last := &files[len(files)-1]
@@ -50,7 +49,7 @@ func parsePatch(patch []byte) (files []FileChange, err error) {
 	for line := range bytes.Lines(patch) {
 		if names, begins := bytes.CutPrefix(line, []byte("diff --git ")); begins {
 			end()
-			name := string(names[:(len(names)-1)/2]) // the first of two of a length, one for each side
+			name := string(names[:(len(names)-1)/2]) // the first of two names of equal length, one for each side
 			if unquoted, err := strconv.Unquote(name); err == nil {
 				name = unquoted
 			}
@@ -74,7 +73,7 @@ func parsePatch(patch []byte) (files []FileChange, err error) {
 	return files, nil
 }
 
-// ForkPoint returns the commit at which the last one parted from a revision, and which is that itself on a straight line.
+// ForkPoint returns the commit at which HEAD forked from a revision: the revision itself if HEAD descends from it.
 func (r *Repository) ForkPoint(ctx context.Context, revision string) (commit string, err error) {
 	out, err := r.read(ctx, "merge-base", "--end-of-options", revision, "HEAD")
 	if failed := (*commandError)(nil); errors.As(err, &failed) {
@@ -86,20 +85,20 @@ func (r *Repository) ForkPoint(ctx context.Context, revision string) (commit str
 	return strings.TrimSpace(string(out)), err
 }
 
-// proseNames are the extensions of files that are text for people.
+// proseNames lists the extensions of files with text for people.
 var proseNames = []string{".md", ".markdown", ".mdc", ".mdx", ".rst", ".adoc"}
 
-// IsProse reports whether a path names a text for people: what it says is not code.
+// IsProse reports whether a path names a text for people, not code.
 func IsProse(name string) bool { return slices.Contains(proseNames, strings.ToLower(path.Ext(name))) }
 
-// InStagedCode returns those of some words that are whole words in staged files other than prose: a line for each time.
+// InStagedCode returns a line for each occurrence of the wanted words, as whole words, in staged files other than prose.
 func (r *Repository) InStagedCode(ctx context.Context, wanted []string) (matches string, err error) {
 	args := []string{"grep", "--cached", "-I", "-F", "-w", "-o", "-h", "--no-line-number", "--no-column", "--no-color", "-f", "-", "--", ":(top)"}
 	for _, ending := range proseNames {
 		args = append(args, ":(top,exclude,icase)*"+ending)
 	}
 	out, err := r.answer(ctx, []byte(strings.Join(wanted, "\n")+"\n"), args...)
-	if exitedWith(err, 1) { // nothing is there
+	if exitedWith(err, 1) { // no match
 		err = nil
 	}
 	return string(out), err

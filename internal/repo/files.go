@@ -11,9 +11,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// Files returns the files of a folder on disk, or of some folders and files in it, that git tracks
-// (true) or would track (false): their paths in the folder, with slashes. With ignored it adds those
-// that git ignores. What is in other repositories, such as submodules, is left out.
+// Files returns the files of a folder on disk, or only those of some folders and files below it. The keys are
+// slash-separated paths relative to the folder; the value is true if git tracks the file, and false if git would track
+// it. If ignored is set, files that git ignores are included (false). Files of other repositories, such as submodules,
+// are omitted.
 func (r *Repository) Files(ctx context.Context, dir string, below []string, ignored bool) (map[string]bool, error) {
 	folder, err := r.Rel(dir)
 	if err != nil {
@@ -52,9 +53,9 @@ func (r *Repository) Files(ctx context.Context, dir string, below []string, igno
 	return found, nil
 }
 
-// FilesDependOn returns what decides which files [Repository.Files] returns, beside their names: paths of
-// files on disk, and variables. Folders are paths from the root, with slashes; settings are those that
-// IgnoreSettings has returned.
+// FilesDependOn returns what else, apart from the names of files, determines the result of [Repository.Files]: paths of
+// files on disk, and variables. Folders are slash-separated paths from the root; settings is the result of
+// IgnoreSettings.
 func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables []string) {
 	paths = append(paths, r.IndexFile, filepath.Join(r.GitDir, "config.worktree"), filepath.Join(r.CommonDir, "config"), filepath.Join(r.CommonDir, "info", "exclude"), "/etc/gitconfig")
 	for _, folder := range folders {
@@ -73,15 +74,15 @@ func (r *Repository) FilesDependOn(folders, settings []string) (paths, variables
 	return append(paths, settings...), variables
 }
 
-// IgnoreSettings returns the files from which git reads settings, and the one that core.excludesFile
-// names. It returns false if it cannot tell which one that is.
+// IgnoreSettings returns the files that git reads settings from, and the one that core.excludesFile names. It returns
+// false if it cannot determine them.
 func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known bool) {
 	out, err := r.read(ctx, "config", "--list", "--null", "--show-origin", "--name-only")
 	if err != nil {
 		return nil, false
 	}
 	for field := range names(out) { // the origin of a setting, then its name
-		if strings.HasPrefix(field, "include") { // what it includes may come into being
+		if strings.HasPrefix(field, "include") { // an included file may be created later
 			return nil, false
 		}
 		if name, isFile := strings.CutPrefix(field, "file:"); isFile {
@@ -96,10 +97,9 @@ func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known 
 	return slices.Compact(paths), err == nil || exitedWith(err, 1)
 }
 
-// Tracks reports whether git tracks a file of a folder; the name has slashes. It ignores letter case,
-// as some file systems do. A name that leads through a link counts as tracked, because git may
-// track the file that the link leads to. So does a file in a submodule, which comes with its
-// repository.
+// Tracks reports whether git tracks a file of a folder; the name has slashes. Letter case is ignored, as by some file
+// systems. A name that leads through a link counts as tracked, because git may track the file that the link leads to. So
+// does a file in a submodule, since it came with that repository.
 func (r *Repository) Tracks(dir, name string) (bool, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Repository) Tracks(dir, name string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(tree.entries, func(e entry) bool { // the file, or its submodule
+	return slices.ContainsFunc(tree.entries, func(e entry) bool { // the file or its submodule
 		return strings.EqualFold(e.path, name) || len(name) > len(e.path) && name[len(e.path)] == '/' && strings.EqualFold(e.path, name[:len(e.path)])
 	}), nil
 }

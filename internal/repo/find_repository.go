@@ -11,13 +11,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// ErrNoRepository is returned for a folder outside of any repository.
+// ErrNoRepository is returned for a folder outside any repository.
 var ErrNoRepository = errors.New("not a git repository")
 
 // RefusedError reports a repository that git refuses to work in.
 type RefusedError struct {
 	Dir string // the folder that holds .git
-	Err error  // says why, and what to do
+	Err error  // the reason, and what to do
 }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
@@ -33,8 +33,8 @@ func errBare(gitDir string) error {
 	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
 }
 
-// find looks for .git from a folder upwards. It ignores a bare repository on the way, which may have been
-// committed into the work tree, with settings.
+// find looks for .git in a folder and those above it. It ignores bare repositories on the way: one may have been committed
+// into the work tree, with settings.
 func find(dir string) (top, gitDir string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", "", err
@@ -56,9 +56,8 @@ func find(dir string) (top, gitDir string, err error) {
 	return "", "", fmt.Errorf("%s is %w", dir, ErrNoRepository)
 }
 
-// resolveGitDir returns the git directory of a folder: its .git, or the one that a file .git names. It is empty if
-// there is neither. As in git a folder counts only if it is a git directory: sandboxes of agents leave an
-// empty .git behind.
+// resolveGitDir returns the git directory of a folder: its .git, or the one that a file .git names; "" if there is
+// neither. As in git, a folder .git counts only if it is a git directory: sandboxes of agents leave an empty one behind.
 func resolveGitDir(dir string) (string, error) {
 	name := filepath.Join(dir, ".git")
 	if isGitDir(name) {
@@ -76,7 +75,7 @@ func resolveGitDir(dir string) (string, error) {
 		name, target, here, dir, here, here)}
 }
 
-// minHashDigits is the length of a SHA-1 hash; one of SHA-256 is longer.
+// minHashDigits is the length of a SHA-1 hash. SHA-256 hashes are longer.
 const minHashDigits = 40
 
 // isGitDir reports whether a folder is a git directory by git's rules: it has objects, refs, and a HEAD that names a
@@ -94,7 +93,7 @@ func isGitDir(dir string) bool {
 	return exists(common, "objects") && exists(common, "refs")
 }
 
-// exists reports whether a folder has a file, under a name with slashes.
+// exists reports whether a folder has a file with a name, which has slashes.
 func exists(dir, name string) bool {
 	_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 	return err == nil

@@ -20,8 +20,8 @@ type Commit struct {
 	Tagged  bool
 }
 
-// History returns the hashes of the newest commits of HEAD without merges, the newest first; none before the first
-// commit.
+// History returns the hashes of the newest commits of HEAD, without merges, the newest first. It returns none before the
+// first commit.
 func (r *Repository) History(ctx context.Context, maxCommits int) (hashes []string, err error) {
 	out, err := r.read(ctx, "rev-list", "--no-merges", "--max-count="+strconv.Itoa(maxCommits), "HEAD", "--")
 	if exitedWith(err, statusFatal) {
@@ -30,11 +30,11 @@ func (r *Repository) History(ctx context.Context, maxCommits int) (hashes []stri
 	return strings.Fields(string(out)), err
 }
 
-// statusFatal is the exit status of git where there is no such revision.
+// statusFatal is the exit status of git if a revision does not exist.
 const statusFatal = 128
 
-// Messages returns the commits with some hashes, in that order; none if their messages are too large together, or there
-// is no such commit.
+// Messages returns the commits with some hashes, in that order. It returns none, and no error, if git fails: because the
+// messages are too large together, or a commit does not exist.
 func (r *Repository) Messages(ctx context.Context, hashes []string) (commits []Commit, err error) {
 	out, err := r.answer(ctx, []byte(strings.Join(hashes, "\n")+"\n"), "log", "--stdin", "--no-walk=unsorted", "-z", "--encoding=UTF-8",
 		"--format=tformat:%H%x00%an%x00%at%x00%D%x00%s%x00%(trailers)%x00%b", "--no-show-signature", "--diff-merges=off")
@@ -44,7 +44,7 @@ func (r *Repository) Messages(ctx context.Context, hashes []string) (commits []C
 	return parseMessages(out)
 }
 
-// MessagesSince returns the messages of the commits since one, the newest first, without those of merges.
+// MessagesSince returns the messages of at most 100 commits since a commit, the newest first, without those of merges.
 func (r *Repository) MessagesSince(ctx context.Context, commit string) (string, error) {
 	out, err := r.read(ctx, "log", "--no-merges", "--max-count=100", "--encoding=UTF-8", "--format=%B", "--no-show-signature", "--diff-merges=off", commit+"..HEAD", "--")
 	return string(out), err

@@ -15,16 +15,16 @@ import (
 
 // Hook is a script of this module that git runs at an event.
 type Hook struct {
-	Event string // as in "pre-commit"
+	Event string // such as "pre-commit"
 	Mark  string // a line that only scripts of this module have
-	// Command is the line to put into a hook of someone else.
+	// Command is the line to add to a hook of someone else.
 	Command string
-	// Script returns the text of the script, with the mark. installed is the text of one
-	// that is already installed, or empty.
+	// Script returns the text of the script, with the mark. Installed is the text of the script
+	// that is already installed, or "".
 	Script func(installed string) string
 }
 
-// hooksDir returns the folder in which git looks for hooks, which core.hooksPath may name.
+// hooksDir returns the folder in which git looks for hooks; core.hooksPath may name it.
 func (r *Repository) hooksDir() (string, error) {
 	configured, err := r.readHooksPath("config", "--type=path", "--get", "core.hooksPath")
 	value := strings.TrimRight(string(configured), "\r\n")
@@ -35,7 +35,7 @@ func (r *Repository) hooksDir() (string, error) {
 	return worktree.Absolute(r.Root, strings.TrimRight(string(out), "\r\n")), err
 }
 
-// checkOwn returns an error if other repositories may have the hooks in a folder too: it is outside of this one. A
+// checkOwn returns an error if other repositories may run the hooks in a folder, too: if it is outside this repository. A
 // linked worktree and the main one are one repository.
 func (r *Repository) checkOwn(dir string, h Hook) error {
 	folders := []string{r.Root, r.CommonDir}
@@ -51,8 +51,8 @@ func (r *Repository) checkOwn(dir string, h Hook) error {
 		dir, own, shell.Word(filepath.ToSlash(own)), h.Command, filepath.Join(dir, h.Event))
 }
 
-// Install writes hooks and returns their paths. It changes no hook of someone else: if one does not run our command,
-// nothing is installed. Installing again changes only the scripts.
+// Install writes hooks and returns the paths of those it wrote. It changes no hook of someone else: if one does not run
+// our command, it returns an error and installs nothing. Installing again updates the scripts.
 func (r *Repository) Install(hooks []Hook) (paths []string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
@@ -86,14 +86,14 @@ func (r *Repository) Install(hooks []Hook) (paths []string, err error) {
 	return paths, nil
 }
 
-// HasHook reports whether git runs a hook at an event, be it ours or not.
+// HasHook reports whether git runs a hook, ours or not, at an event.
 func (r *Repository) HasHook(event string) bool {
 	dir, err := r.hooksDir()
 	return err == nil && exists(dir, event)
 }
 
 func writeHook(path, script string) error {
-	temp := path + ".new" // always the same: a killed process leaves one, which the next replaces
+	temp := path + ".new" // always the same name, so that the next process replaces what a killed one left
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -104,7 +104,7 @@ func writeHook(path, script string) error {
 	return os.Rename(temp, path)
 }
 
-// Installed returns the paths of those hooks that are ours.
+// Installed returns the paths of the installed hooks that are ours.
 func (r *Repository) Installed(hooks []Hook) (paths []string, err error) {
 	dir, err := r.hooksDir()
 	if err != nil {
@@ -118,7 +118,7 @@ func (r *Repository) Installed(hooks []Hook) (paths []string, err error) {
 	return paths, nil
 }
 
-// Uninstall removes those hooks that are ours, and returns their paths.
+// Uninstall removes the installed hooks that are ours, and returns their paths.
 func (r *Repository) Uninstall(hooks []Hook) (paths []string, err error) {
 	paths, err = r.Installed(hooks)
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *Repository) Uninstall(hooks []Hook) (paths []string, err error) {
 	return paths, nil
 }
 
-// maxHookBytes is the length of the part of a hook that is read; those of this module are shorter.
+// maxHookBytes is the number of bytes that are read of a hook. Those of this module are shorter.
 const maxHookBytes = 1 << 20
 
 func readHook(dir string, h Hook) (path, text string) {

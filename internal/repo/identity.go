@@ -8,10 +8,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// Identity returns the path that identifies a repository: the git directory that its worktrees
-// share, with links resolved. A .git that is a file or a link, or that names a common directory,
-// counts only if that directory points back to this worktree, as git makes it do: anyone can
-// write a .git that names a repository of the user. Otherwise the path names .git itself.
+// Identity returns the path that identifies a repository: the git directory that its worktrees share, with links
+// resolved. Since anyone can write a .git that names a repository of the user, a .git that is a file or a link, or that
+// names a common directory, counts only if that directory points back to this worktree, as git makes it do. Otherwise
+// Identity returns the path of .git itself.
 func (r *Repository) Identity() string {
 	dir, name := r.CommonDir, ""
 	if !r.isOwn() {
@@ -23,7 +23,7 @@ func (r *Repository) Identity() string {
 	return filepath.Join(dir, name)
 }
 
-// isOwn reports whether the git directory belongs to the worktree: it is in it, or it points back.
+// isOwn reports whether the git directory belongs to the worktree: it is in the worktree, or points back to it.
 func (r *Repository) isOwn() bool {
 	dotGit := filepath.Join(r.top, ".git")
 	info, err := os.Lstat(dotGit)

@@ -13,16 +13,16 @@ import (
 	"whence/internal/worktree"
 )
 
-// mergeSection is the section of the settings that registers the merge driver.
+// mergeSection is the section of git's settings that registers the merge driver.
 const mergeSection = "merge." + MergeDriverName
 
 // MergeDriverName is the name of the merge driver in git's attributes.
 const MergeDriverName = "whence"
 
-// MergeDriver returns the command line that is registered as merge driver; "" if there is none.
+// MergeDriver returns the command line that is registered as the merge driver; "" if there is none.
 func (r *Repository) MergeDriver() (string, error) { return r.mergeDriver() }
 
-// mergeDriver is MergeDriver for the settings that options of "git config" select.
+// mergeDriver is MergeDriver for the settings that some options of "git config" select.
 func (r *Repository) mergeDriver(scope ...string) (string, error) {
 	args := slices.Concat([]string{"config"}, scope, []string{"--get", mergeSection + ".driver"})
 	out, err := r.read(context.Background(), args...)
@@ -32,7 +32,7 @@ func (r *Repository) mergeDriver(scope ...string) (string, error) {
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
-// SetMergeDriver registers a command line as merge driver of this clone, with a description.
+// SetMergeDriver registers a command line, with a description, as the merge driver of this clone.
 func (r *Repository) SetMergeDriver(description, line string) error {
 	_, err := r.answer(context.Background(), nil, "config", "--local", mergeSection+".name", description)
 	if err == nil {
@@ -41,8 +41,8 @@ func (r *Repository) SetMergeDriver(description, line string) error {
 	return err
 }
 
-// RemoveMergeDriver removes the merge driver from the settings of this clone. It returns false if
-// they have none; other settings stay as they are.
+// RemoveMergeDriver removes the merge driver from the settings of this clone, and no other setting. It returns false if
+// they have none.
 func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	if line, err := r.mergeDriver("--local", "--no-includes"); err != nil || line == "" {
 		return false, err
@@ -51,8 +51,8 @@ func (r *Repository) RemoveMergeDriver() (removed bool, err error) {
 	return err == nil, err
 }
 
-// MergeFile returns what "git merge-file", with further options, makes of three files in a folder; clean is
-// false if that has conflicts.
+// MergeFile merges three files in a folder with "git merge-file" and further options. Clean is false if the result has
+// conflicts.
 func MergeFile(dir, base, ours, theirs string, options ...string) (merged []byte, clean bool, err error) {
 	args := slices.Concat([]string{"merge-file", "-p"}, options, []string{"--", ours, base, theirs})
 	merged, err = run(context.Background(), program.NewSearch(dir), dir, environment(dir), nil, args)
@@ -63,10 +63,10 @@ func MergeFile(dir, base, ours, theirs string, options ...string) (merged []byte
 	return merged, err == nil, err
 }
 
-// AttributesFile returns the path of the attributes that count in this clone alone.
+// AttributesFile returns the path of the file with the attributes of this clone alone.
 func (r *Repository) AttributesFile() string { return filepath.Join(r.CommonDir, "info", "attributes") }
 
-// Attributes returns the content of AttributesFile, nil if there is none.
+// Attributes returns the content of AttributesFile; nil if it does not exist.
 func (r *Repository) Attributes() ([]byte, error) {
 	dir, name := filepath.Split(r.AttributesFile())
 	folder, err := worktree.Open(dir)
@@ -81,7 +81,7 @@ func (r *Repository) Attributes() ([]byte, error) {
 	return src, err
 }
 
-// EditAttributes edits AttributesFile. An empty file is removed.
+// EditAttributes edits AttributesFile. It removes the file if nothing is left.
 func (r *Repository) EditAttributes(edit func(src []byte) []byte) error {
 	dir, name := filepath.Split(r.AttributesFile())
 	if err := os.MkdirAll(dir, 0o755); err != nil {

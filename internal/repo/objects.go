@@ -23,22 +23,22 @@ import (
 	"whence/internal/worktree"
 )
 
-// objects reads and keeps the contents of files in a repository: with go-git or, if that fails, with
-// git. It is safe for concurrent use.
+// objects reads and caches the contents of files in a repository, with go-git or, if that fails, with git. It is safe for
+// concurrent use.
 type objects struct {
 	repository *Repository
 	mutex      sync.Mutex
 	opened     bool
-	library    *filesystem.Storage // of go-git; nil until it is opened, and if only git can read the repository
+	library    *filesystem.Storage // go-git's; nil before it is opened, and if only git can read the repository
 	known      map[string][]byte   // contents by hash
-	sizes      map[string]int64    // of contents, if only git can read them
+	sizes      map[string]int64    // sizes by hash, of contents that only git can read
 }
 
-// maxIndexBytes is the size of an index, or of the indexes of all packs, above which git reads: go-git
-// copies the whole of them.
+// maxIndexBytes is the size of an index, or of the indexes of all packs together, above which git is used: go-git would
+// copy them whole.
 const maxIndexBytes = 8 << 20
 
-// errGitAlone is returned for what only git can read.
+// errGitAlone is returned if only git can read a repository.
 var errGitAlone = errors.New("only git can read this repository")
 
 func (o *objects) open() *filesystem.Storage {
@@ -63,13 +63,13 @@ func (o *objects) open() *filesystem.Storage {
 	})
 }
 
-// isExtended reports whether the repository has an extension of git's formats: SHA-256, reftable, partial
-// clones, settings for each worktree.
+// isExtended reports whether the repository uses extensions of git's formats, such as SHA-256, reftable, partial clones or
+// settings for each worktree, or its settings cannot be read.
 func (r *Repository) isExtended() bool {
 	return r.settings == nil || len(r.settings.Section("extensions").Options) > 0
 }
 
-// read returns the content of a blob, which must not be changed.
+// read returns the content of a blob. Callers must not change it.
 func (o *objects) read(hash string) ([]byte, error) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
@@ -115,7 +115,7 @@ func (o *objects) sizeWithLibrary(hash string) (size int64, err error) {
 	return o.library.EncodedObjectSize(plumbing.NewHash(hash))
 }
 
-// measure has git say the sizes of blobs. One that is missing is an error.
+// measure asks git for the sizes of blobs, and stores them. A missing blob is an error.
 func (o *objects) measure(hashes []string) error {
 	out, err := o.repository.answer(context.Background(), []byte(strings.Join(hashes, "\n")+"\n"), "cat-file", "--batch-check=%(objectname) %(objectsize)")
 	if err != nil {
@@ -132,7 +132,7 @@ func (o *objects) measure(hashes []string) error {
 	return nil
 }
 
-// opensLibrary opens the repository with go-git, once; nil if only git can read it.
+// opensLibrary opens the repository with go-git, once. It returns nil if only git can read it.
 func (o *objects) opensLibrary() *filesystem.Storage {
 	if !o.opened {
 		o.opened, o.library = true, o.open()
@@ -162,8 +162,8 @@ func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
 	return content, err
 }
 
-// UnfetchedError reports that a partial clone has not fetched all of some files. No command of this
-// package opens a connection.
+// UnfetchedError reports that a partial clone has not fetched some files. This package does not fetch them, since none of
+// its commands opens a connection.
 type UnfetchedError struct {
 	Command string // fetches what is missing
 }
@@ -172,8 +172,8 @@ func (e *UnfetchedError) Error() string {
 	return fmt.Sprintf("this partial clone has not fetched all of it: run \"%s\", which does", e.Command)
 }
 
-// Load prepares some files to be described and opened. It returns an [UnfetchedError] if a partial clone lacks one of
-// them.
+// Load prepares some files to be described and opened. It returns an [UnfetchedError] if one of them is missing from a
+// partial clone.
 func (t *Tree) Load(paths []string) error {
 	r := t.objects.repository
 	var hashes []string
@@ -185,7 +185,7 @@ func (t *Tree) Load(paths []string) error {
 	if !t.objects.lacksOneOf(hashes) || !r.isPartialClone() {
 		return nil
 	}
-	// In one go all that differs from an empty tree, as it is typed in any folder of the repository.
+	// Fetches, in one go, everything that differs from an empty tree. It can be typed in any folder of the repository.
 	command := "git diff --cached --numstat " + r.emptyTree() + " --"
 	for _, place := range foldersOf(paths) {
 		command += " " + shell.Quote(":/"+place)
@@ -193,7 +193,7 @@ func (t *Tree) Load(paths []string) error {
 	return &UnfetchedError{command}
 }
 
-// lacksOneOf learns the sizes of blobs, and reports whether one is missing.
+// lacksOneOf looks up the sizes of blobs, and reports whether a blob is missing.
 func (o *objects) lacksOneOf(hashes []string) bool {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()

@@ -5,10 +5,10 @@ import (
 	"io"
 )
 
-// maxOutputBytes bounds what is kept of what a git command prints, whatever a repository holds.
+// maxOutputBytes bounds the output of a git command, whatever a repository holds.
 const maxOutputBytes = 64 << 20
 
-// output keeps what a command prints. Beyond the bound, the command is stopped.
+// output keeps the output of a command. If there is more than maxOutputBytes, Write fails, which stops the command.
 type output struct {
 	kept bytes.Buffer
 	full bool

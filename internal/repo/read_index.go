@@ -20,7 +20,7 @@ type entry struct {
 	path     string // from the root, with slashes
 	hash     string // of its blob, in hex
 	mode     uint32 // as git writes it: 0100644, 0100755, 0120000 …
-	conflict bool   // left unresolved by a merge
+	conflict bool   // a merge left it unresolved
 }
 
 // The modes of entries.
@@ -32,12 +32,12 @@ const (
 
 func (e entry) isFolder() bool { return e.mode == modeFolder || e.mode == modeSubmodule }
 
-// Staged returns the tree that is about to be committed. It lacks files that are only announced
-// ("git add -N"), and a file with a merge conflict cannot be read.
+// Staged returns the tree that is about to be committed, without files that are only announced ("git add -N"). Files with
+// merge conflicts cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {
-		// Unlike git ls-files, this tells an announced file from an empty one.
+		// Unlike git ls-files, this distinguishes an announced file from an empty one.
 		entries, err = r.compareWithNothing("diff-index", "--cached", "--ita-invisible-in-index", r.emptyTree())
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func (r *Repository) Staged() (*Tree, error) {
 	return r.newTree(entries), nil
 }
 
-// Head returns the tree of the last commit. Before the first commit it is empty.
+// Head returns the tree of the last commit, which is empty before the first one.
 func (r *Repository) Head() (*Tree, error) {
 	entries, err := r.compareWithNothing("diff-tree", r.emptyTree(), "HEAD")
 	if err != nil {
@@ -57,12 +57,12 @@ func (r *Repository) Head() (*Tree, error) {
 	return r.newTree(entries), nil
 }
 
-// mergedVariable begins the names of the variables by which git merge tells its hooks what it merges: it writes MERGE_HEAD only
-// after the first of them.
+// mergedVariable begins the names of the variables by which git merge names to its hooks the commits that it merges. It
+// writes MERGE_HEAD only after the first hook.
 const mergedVariable = "GITHEAD_"
 
-// Parents returns the trees of the commits that the next one follows: the last one, and in a merge those that are merged,
-// also by the environment of a hook.
+// Parents returns the trees of the parents of the next commit: the last commit and, in a merge, the merged commits that
+// MERGE_HEAD or the environment of a hook names.
 func (r *Repository) Parents(environ []string) (all []*Tree, err error) {
 	head, err := r.Head()
 	if err != nil {
@@ -93,7 +93,7 @@ func (r *Repository) Parents(environ []string) (all []*Tree, err error) {
 	return all, nil
 }
 
-// decodeIndex reads the index with go-git, which refuses a split or sparse one.
+// decodeIndex reads the index with go-git, which refuses a split or sparse index.
 func (r *Repository) decodeIndex() (entries []entry, err error) {
 	defer recovered(&err)
 	info, err := os.Stat(r.IndexFile)
@@ -122,7 +122,7 @@ func (r *Repository) decodeIndex() (entries []entry, err error) {
 	return entries, nil
 }
 
-// emptyTree returns the hash of an empty tree, which git has built in.
+// emptyTree returns the hash of the empty tree, which is built into git.
 func (r *Repository) emptyTree() string {
 	if r.settings != nil && strings.EqualFold(r.settings.Section("extensions").Option("objectFormat"), "sha256") {
 		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
@@ -130,7 +130,7 @@ func (r *Repository) emptyTree() string {
 	return "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 }
 
-// compareWithNothing returns the entries of what git compares with an empty tree.
+// compareWithNothing runs a git command that compares the empty tree with another one, and returns the entries of that.
 func (r *Repository) compareWithNothing(args ...string) (entries []entry, err error) {
 	options := []string{"-r", "--raw", "--no-abbrev", "-z", "--no-renames", "--no-relative", "--ignore-submodules=none"}
 	out, err := r.read(context.Background(), slices.Concat(args[:1], options, args[1:])...)
@@ -138,7 +138,7 @@ func (r *Repository) compareWithNothing(args ...string) (entries []entry, err er
 		return nil, err
 	}
 	lines := slices.Collect(names(out))
-	for i := 0; i+1 < len(lines); i += 2 { // two modes, two hashes and a letter before each path
+	for i := 0; i+1 < len(lines); i += 2 { // a line with two modes, two hashes and a letter precedes each path
 		fields, path := strings.Fields(lines[i]), lines[i+1]
 		if len(fields) != 5 {
 			return nil, fmt.Errorf("git %s: an answer that is not understood: %q", args[0], lines[i])

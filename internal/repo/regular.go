@@ -15,10 +15,10 @@ import (
 	"whence/internal/worktree"
 )
 
-// An archive may bring a pipe under the name of a file that git reads, for which this process, go-git and git itself
-// would wait forever. So nothing opens one.
+// An archive may contain a pipe with the name of a file that git reads. This process, go-git and git itself would wait for
+// it forever, so this file keeps them from opening one.
 
-// readRegular reads a regular file.
+// readRegular reads a file that is neither a pipe nor a device.
 func readRegular(name string) ([]byte, error) {
 	if err := refusePipe(name); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func readRegular(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// refusePipe returns an error for a pipe or a device. A socket, as git's monitor of the file system has it, cannot be
-// opened at all.
+// refusePipe returns an error for a pipe or a device. It need not refuse sockets, such as that of git's file system
+// monitor: they cannot be opened.
 func refusePipe(name string) error {
 	info, err := os.Stat(name)
 	if err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeDevice) != 0 {
@@ -36,7 +36,8 @@ func refusePipe(name string) error {
 	return nil
 }
 
-// refusePatterns is refusePipe for a file of patterns, which takes git many times its size in memory.
+// refusePatterns is refusePipe for a file of patterns. It also refuses a large file, since git needs many times its size
+// in memory.
 func refusePatterns(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Size() > worktree.MaxTextBytes {
 		return fmt.Errorf("%s is larger than %d MB: shorten it", inert.Printable(name), worktree.MaxTextBytes>>20)
@@ -44,7 +45,7 @@ func refusePatterns(name string) error {
 	return refusePipe(name)
 }
 
-// regularFiles is a folder for go-git, in which it opens neither pipes nor devices.
+// regularFiles is a folder for go-git in which pipes and devices cannot be opened.
 type regularFiles struct{ billy.Filesystem }
 
 func newRegularFiles(dir string) billy.Filesystem { return regularFiles{osfs.New(dir)} }
@@ -58,7 +59,7 @@ func (f regularFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.F
 	return f.Filesystem.OpenFile(name, flag, perm)
 }
 
-// checkFiles returns an error if git would wait for one of the files that it reads for most commands.
+// checkFiles returns an error if one of the files that git reads for most commands would block it or take too much memory.
 func (r *Repository) checkFiles() error {
 	files := []string{r.IndexFile, filepath.Join(r.Root, ".git"), filepath.Join(r.Root, ".gitmodules")}
 	for _, name := range []string{filepath.Join(r.Root, ".gitattributes"), filepath.Join(r.Root, ".gitignore"), filepath.Join(r.CommonDir, "info", "exclude")} {
@@ -86,7 +87,7 @@ func (r *Repository) checkFiles() error {
 	return nil
 }
 
-// checkIgnoreFiles is checkFiles for what git reads in the folders, from the root, that hold some paths.
+// checkIgnoreFiles is checkFiles for the files of patterns in some folders, and in the folders between them and the root.
 func (r *Repository) checkIgnoreFiles(paths []string) error {
 	seen := map[string]bool{".": true}
 	for _, at := range paths {

@@ -1,13 +1,13 @@
-// Package repo reads a git repository, and adds fixes to what is about to be committed.
+// Package repo reads git repositories, and stages fixes for the next commit.
 //
-// go-git reads settings, the index and the contents of files in this process. Git itself writes, merges, lists
-// commits, decides who may use a repository whose .git is anything but ordinary, and reads what go-git cannot.
+// go-git reads settings, the index and the contents of files in this process. Git itself writes, merges, lists commits,
+// reads what go-git cannot, and decides who may use a repository whose .git is unusual.
 //
-// In a hook, git says in the environment which index the commit is made from. Its other variables, such as
-// GIT_DIR, do not count: a repository is where its .git is.
+// In a hook, the environment names the index that the commit is made from. Git's other variables, such as GIT_DIR, do
+// not count: a repository is where its .git is.
 //
-// Someone else may have written the repository. One that git itself refuses is a
-// [RefusedError], and no command executes what a repository names, see command.go.
+// Someone else may have written the repository. For one that git itself refuses, the error is a [RefusedError]. No
+// command executes what a repository names; see command.go.
 package repo
 
 import (
@@ -29,20 +29,20 @@ import (
 type Repository struct {
 	Root      string // of the worktree
 	GitDir    string // .git, or that of a linked worktree or submodule
-	CommonDir string // where the objects are: GitDir, except in a linked worktree
-	IndexFile string // what is staged
+	CommonDir string // the folder of the objects: GitDir, except in a linked worktree
+	IndexFile string // the index, with what is staged
 
-	top      string   // where git commands run: the folder that holds .git
+	top      string   // the folder that holds .git, where git commands run
 	env      []string // of git commands, except for the PATH
 	programs func() *program.Search
-	waits    func() error   // checkFiles
+	waits    func() error   // the cached result of checkFiles
 	settings *config.Config // nil if only git can read them
 	objects  objects
 }
 
-// Open finds the repository that holds a folder. getenv returns the variables that git sets for a hook: the index that
-// they name counts if cwd, the folder in which the program was started, is in the same repository. For a
-// repository that git would refuse, Open returns a [RefusedError].
+// Open finds the repository that holds a folder. Getenv returns the variables that git sets for a hook. The index that they
+// name counts only if cwd, the folder in which the program was started, is in the same repository. For a repository that
+// git refuses, the error is a [RefusedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	top, gitDir, err := find(dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 		if err := r.ask(own); err != nil {
 			return nil, err
 		}
-		r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles) // where git has said that it is
+		r.programs, r.waits = sync.OnceValue(search), sync.OnceValue(r.checkFiles) // for the place that git has named
 	}
 	if index := getenv("GIT_INDEX_FILE"); index != "" {
 		if here, _, _ := find(cwd); here == top {
@@ -75,13 +75,13 @@ func (r *Repository) readPlace() {
 	r.IndexFile = filepath.Join(r.GitDir, "index")
 	settings, err := readSettings(filepath.Join(r.CommonDir, "config"))
 	if err != nil {
-		settings = nil // not the part before the fault; git reports why they cannot be read
+		settings = nil // drop the part before the fault; git reports why they cannot be read
 	}
 	r.settings = settings
 }
 
-// isOrdinary reports whether the worktree is the folder that holds .git: no setting may say otherwise.
-// Those of the main worktree do not apply to a linked one.
+// isOrdinary reports whether the settings leave no doubt that the worktree is the folder that holds .git. The settings of
+// the main worktree do not apply to a linked one.
 func (r *Repository) isOrdinary() bool {
 	if r.settings == nil || r.settings.Section("extensions").HasOption("worktreeConfig") {
 		return false
@@ -104,10 +104,10 @@ func (r *Repository) configuredTop() string {
 	return worktree.Absolute(r.GitDir, r.settings.Section("core").Option("worktree"))
 }
 
-// maxAskTime bounds the question where the repository is: agents wait for it.
+// maxAskTime bounds the time of ask, since agents wait for it.
 const maxAskTime = time.Second
 
-// ask has git say where the repository is, and whether it may be used. Own is whether it belongs to the user.
+// ask asks git where the repository is, and whether it may be used. Own says that it belongs to the user.
 func (r *Repository) ask(own bool) error {
 	ctx, cancel := context.WithTimeout(context.Background(), maxAskTime)
 	defer cancel()

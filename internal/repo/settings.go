@@ -13,8 +13,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// readSettings reads a settings file of git, without the files that it includes. One that does not
-// exist is empty.
+// readSettings reads a settings file of git, without the files that it includes. A missing file has no settings.
 func readSettings(name string) (settings *config.Config, err error) {
 	defer recovered(&err)
 	settings = config.New()
@@ -28,8 +27,7 @@ func readSettings(name string) (settings *config.Config, err error) {
 	return settings, config.NewDecoder(bytes.NewReader(src)).Decode(settings)
 }
 
-// recovered turns a panic of go-git into an error. It reads what anything may have damaged, and git
-// reads what go-git cannot.
+// recovered turns a panic of go-git, which may read damaged files, into an error. Callers then fall back to git.
 func recovered(err *error) {
 	if fault := recover(); fault != nil {
 		*err = fmt.Errorf("go-git: %v", fault)

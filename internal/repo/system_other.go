@@ -4,8 +4,8 @@ package repo
 
 import "os/exec"
 
-// killWithGroup leaves a command as it is: the process alone is killed when its context ends.
+// killWithGroup does nothing: when the context ends, only the process itself is killed.
 func killWithGroup(*exec.Cmd) {}
 
-// Owned returns true: git checks at each command.
+// Owned returns true: git itself checks at each command.
 func Owned(string) bool { return true }

@@ -11,15 +11,14 @@ import (
 	"whence/internal/agent"
 )
 
-// killWithGroup gives a command a process group of its own, which is killed as a whole when
-// the context of the command ends.
+// killWithGroup gives a command a process group of its own. The whole group is killed when the context of the command ends.
 func killWithGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// Owned reports whether a file belongs to the user, by the rules of git: root also owns the files
-// of the user who ran sudo, unless an agent, which lets a repository set variables, is at work. It does not follow links.
+// Owned reports whether a file belongs to the user, without following links. As in git, root also owns the files of the
+// user who ran sudo, but not if an agent is at work: agents let a repository set variables.
 func Owned(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

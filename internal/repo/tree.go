@@ -10,14 +10,13 @@ import (
 	"time"
 )
 
-// Tree is a tree of files that git knows, as an fs.FS. No memory is behind a symbolic link, so links
-// are not followed.
+// Tree is a tree of files that git knows, as an fs.FS. It does not follow symbolic links, since no memory is behind one.
 type Tree struct {
 	entries []entry // sorted by path
 	objects *objects
 }
 
-// newTree returns the tree of a list of entries, of which a file in conflict has several.
+// newTree returns the tree of a list of entries. A file in conflict may have several.
 func (r *Repository) newTree(entries []entry) *Tree {
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.path, b.path) })
 	entries = slices.CompactFunc(entries, func(a, b entry) bool { return a.path == b.path })
@@ -47,7 +46,7 @@ func (t *Tree) Open(name string) (fs.File, error) {
 	return file{info{e, t.objects}, bytes.NewReader(content)}, nil
 }
 
-// Stat describes a file or folder; for what is behind a link, the link.
+// Stat describes a file or folder. For a name that leads through a link, it describes the link.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	e, err := t.lookUp(name)
 	for parent := path.Dir(name); errors.Is(err, fs.ErrNotExist) && parent != "."; parent = path.Dir(parent) {
@@ -67,8 +66,8 @@ func (t *Tree) Has(name string) bool {
 	return found
 }
 
-// Changed returns the files that differ from an earlier tree, sorted. Those of the staged tree since the head are what
-// is about to be committed; in a merge they include all changes of the other side.
+// Changed returns the files that differ from an earlier tree, sorted. Between the head and the staged tree, these are the
+// files about to be committed; in a merge they include all changes of the other side.
 func (t *Tree) Changed(earlier *Tree) (paths []string) {
 	for _, before := range earlier.entries {
 		if !t.Has(before.path) {
@@ -84,8 +83,8 @@ func (t *Tree) Changed(earlier *Tree) (paths []string) {
 	return paths
 }
 
-// lookUp returns the entry of a file, or one of a folder. A submodule is an empty folder: its files
-// belong to another repository. No link is followed.
+// lookUp returns the entry of a file, or an entry made for a folder. A submodule is an empty folder, since its files belong
+// to another repository. Links are not followed.
 func (t *Tree) lookUp(name string) (entry, error) {
 	if !fs.ValidPath(name) {
 		return entry{}, fs.ErrInvalid
@@ -103,7 +102,7 @@ func (t *Tree) lookUp(name string) (entry, error) {
 	return entry{}, fs.ErrNotExist
 }
 
-// find returns the index of an entry or, if there is none, of the next one.
+// find returns the index of the entry with a name or, if there is none, of the next entry.
 func (t *Tree) find(name string) (i int, found bool) {
 	return slices.BinarySearchFunc(t.entries, name, func(e entry, name string) int { return strings.Compare(e.path, name) })
 }
@@ -128,7 +127,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 		i++
 		if below {
 			e = entry{path: prefix + child, mode: modeFolder}
-			i, _ = t.find(prefix + child + "0") // "0" is the byte after "/": the rest of the folder is skipped
+			i, _ = t.find(prefix + child + "0") // "0" follows "/", so this skips the rest of the folder
 		}
 		children = append(children, fs.FileInfoToDirEntry(info{e, t.objects}))
 	}
@@ -136,7 +135,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return children, nil
 }
 
-// info describes a file or folder. Size is 0 for what git does not have.
+// info describes a file or folder. Size is 0 for a folder, and for a blob that git does not have.
 type info struct {
 	entry
 	objects *objects

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Stage puts new contents of staged files into the index, all of them in one git command, which
-// takes git's own lock. No filter is applied to the contents. Files in the worktree are not touched.
+// Stage puts new contents of staged files into the index. A single git command, which takes git's own lock, writes them
+// all. It applies no filters to the contents, and does not touch files in the worktree.
 func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	paths := slices.Sorted(maps.Keys(contents))
 	var lines bytes.Buffer
@@ -38,11 +38,11 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	if len(skipped) == 0 {
 		return r.updateIndex(lines.Bytes(), "--index-info")
 	}
-	return r.updateIndex(nil, slices.Concat(options, []string{"--skip-worktree", "--"}, skipped)...) // in one go, which kills cannot part
+	return r.updateIndex(nil, slices.Concat(options, []string{"--skip-worktree", "--"}, skipped)...) // one command: a kill leaves no half of it
 }
 
-// skipped returns those of some files, by their paths on disk, that git leaves out of the worktree. A new entry is not
-// marked so: a file outside of a sparse checkout would count as deleted.
+// skipped returns, by their paths on disk, those of some files that git leaves out of the worktree. Their new entries must
+// be marked again, or a file outside a sparse checkout would count as deleted.
 func (r *Repository) skipped(paths []string) (skipped []string, err error) {
 	args := []string{"ls-files", "-t", "-z", "--full-name", "--"}
 	for _, path := range paths {
@@ -57,10 +57,9 @@ func (r *Repository) skipped(paths []string) (skipped []string, err error) {
 	return skipped, err
 }
 
-// updateIndex changes the index. A sparse one is written in full, which a later command reverts:
-// git would add a file beside the folder that already holds it. When git writes the index, it
-// compares files that are as new as the index, so filters are off; git then compares such a file
-// again later.
+// updateIndex changes the index. It writes a sparse index in full, since git would otherwise add a file beside the folder
+// that already holds it; a later command makes it sparse again. Filters are off, because git, when it writes the index,
+// compares files that are as new as the index. It compares such files again later.
 func (r *Repository) updateIndex(input []byte, args ...string) error {
 	noFilters, err := r.noFilters(context.Background())
 	if err != nil {
@@ -70,8 +69,7 @@ func (r *Repository) updateIndex(input []byte, args ...string) error {
 	return err
 }
 
-// noFilters returns options that switch off each filter that any settings define: git has no option
-// for all of them.
+// noFilters returns options that switch off every filter in the settings, one by one, since git has no option for all.
 func (r *Repository) noFilters(ctx context.Context) (options []string, err error) {
 	out, err := r.read(ctx, "config", "--null", "--name-only", "--get-regexp", `^filter\.`)
 	if exitedWith(err, 1) {
