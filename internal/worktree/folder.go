@@ -8,14 +8,13 @@ import (
 	"path"
 )
 
-// Folder is a folder at the root of a tree with files that only this program writes. Neither it nor a file
-// that is opened in it may be a link.
+// Folder is a folder at the root of a tree. Neither the folder nor a file that is opened in it may be a link.
 type Folder struct {
 	name string
 	*os.Root
 }
 
-// Folder opens a folder at the root of the tree. If it is missing and perm is not 0, it makes it.
+// Folder opens a folder at the root of the tree. If the folder is missing and perm is not 0, it is created.
 func (t *Tree) Folder(name string, perm fs.FileMode) (*Folder, error) {
 	p, err := t.lookup("open", name, keepLast, perm)
 	if err == nil && p.info == nil {
@@ -40,12 +39,12 @@ func (t *Tree) Folder(name string, perm fs.FileMode) (*Folder, error) {
 	return &Folder{name, f.root}, nil
 }
 
-// Write writes a file that only the user may read, whole or not at all. The caller holds the lock.
+// Write writes a file atomically, with permissions for its owner only. The caller holds the lock.
 func (f *Folder) Write(name string, data []byte) error {
 	return overwrite(f.Root, name, data, 0o600, nil)
 }
 
-// OpenFile opens a regular file as os.OpenFile does, but does not allow os.O_TRUNC.
+// OpenFile opens a regular file as os.OpenFile does. The flag must not have os.O_TRUNC.
 func (f *Folder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	file, err := openRegular(f.Root, name, flag, perm)
 	if errors.Is(err, errNotRegular) {

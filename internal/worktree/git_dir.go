@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// MaxGitPathBytes bounds what is read of a file in which git keeps a path.
+// MaxGitPathBytes is the number of bytes that are read of a file in which git keeps a path.
 const MaxGitPathBytes = 4096
 
 // GitDir returns the path of a folder's git directory, which need not exist: its .git, or the one that a file .git names.
@@ -18,8 +18,8 @@ func GitDir(dir string) string {
 	return filepath.Join(dir, ".git")
 }
 
-// CommonDir returns the folder with the objects and refs of a git directory: itself, or the one that the commondir of a
-// linked worktree names.
+// CommonDir returns the folder with the objects and refs of a git directory: the git directory itself or, for a linked
+// worktree, the folder that its file commondir names.
 func CommonDir(gitDir string) string {
 	if path := strings.TrimSpace(ReadBeginning(os.DirFS(gitDir), "commondir", MaxGitPathBytes)); path != "" {
 		return Absolute(gitDir, path)
@@ -27,8 +27,8 @@ func CommonDir(gitDir string) string {
 	return gitDir
 }
 
-// Siblings returns the folders of a work tree's repository by the files that git keeps: its git directories, the main
-// worktree and all linked ones. They need not exist.
+// Siblings returns the folders of a work tree's repository: its git directories, the main worktree and all linked ones.
+// It takes them from the files of git, so they need not exist.
 func Siblings(dir string) (folders []string) {
 	gitDir := GitDir(dir)
 	common := CommonDir(gitDir)
@@ -47,7 +47,7 @@ func Siblings(dir string) (folders []string) {
 	return folders
 }
 
-// Absolute returns a path, which git may have written with slashes, from the root: a relative one starts at base.
+// Absolute returns a path as an absolute one. A relative path starts at base; the path may have slashes, as git writes it.
 func Absolute(base, name string) string {
 	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
 		name = filepath.Join(base, name)
@@ -55,7 +55,8 @@ func Absolute(base, name string) string {
 	return filepath.Clean(name)
 }
 
-// TreesAround returns the work trees that hold a folder, which need not exist, with links resolved: the innermost first.
+// TreesAround returns the work trees that hold a folder, with links resolved, the innermost first. The folder need not
+// exist.
 func TreesAround(dir string) (trees []string) {
 	for at := Resolved(dir); ; at = filepath.Dir(at) {
 		if IsRoot(at) {

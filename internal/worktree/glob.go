@@ -15,22 +15,22 @@ import (
 	"whence/internal/lazyregexp"
 )
 
-// Bounds of what an attacker may write.
+// Bounds, since an attacker may write patterns and name files.
 const (
 	maxPatternBytes = 1000
 	maxNameBytes    = 4096
-	maxSteps        = 200_000_000 // of a search, as Find counts them: some 100,000 files for one glob
+	maxSteps        = 200_000_000 // of a search, as counted by walk: about 100,000 files for one glob
 )
 
 // Glob is a pattern for names of files. In an element between slashes, * matches any characters, ? matches
 // one, [a-z] matches one of a class, and \ escapes one. The element ** matches any number of folders.
 type Glob struct{ pattern string }
 
-// withoutBraces matches a pattern in which each brace is escaped: the library tries every combination of
-// alternatives.
+// withoutBraces matches patterns in which each { is escaped. Others are refused, since the library tries every combination
+// of alternatives.
 var withoutBraces = lazyregexp.New(`^(\\.|[^\\{])*$`)
 
-// ParseGlob parses a pattern.
+// ParseGlob parses a pattern. Alternatives in braces are not allowed.
 func ParseGlob(pattern string) (Glob, error) {
 	if len(pattern) > maxPatternBytes {
 		return Glob{}, fmt.Errorf("a glob of %d bytes: at most %d are allowed", len(pattern), maxPatternBytes)
@@ -53,7 +53,7 @@ func ParseGlob(pattern string) (Glob, error) {
 // Name returns the pattern, and whether it is a plain name without wildcards.
 func (g Glob) Name() (name string, isName bool) { return g.pattern, !hasMeta(g.pattern) }
 
-// Base returns the folder, or name, that the pattern has before its first wildcard.
+// Base returns the elements of the pattern before the first one with a wildcard: a folder, or the whole pattern.
 func (g Glob) Base() string {
 	elements := strings.Split(g.pattern, "/")
 	if i := slices.IndexFunc(elements, hasMeta); i >= 0 {
@@ -70,7 +70,7 @@ func (g Glob) Match(name string) bool {
 	return len(name) <= maxNameBytes && doublestar.MatchUnvalidated(g.pattern, name)
 }
 
-// GlobSearch finds files in one tree. All its patterns share one budget.
+// GlobSearch finds files in one tree. All its patterns share one budget of steps.
 type GlobSearch struct {
 	tree  fs.FS
 	steps int
@@ -79,8 +79,8 @@ type GlobSearch struct {
 // NewGlobSearch returns a search of a tree.
 func NewGlobSearch(tree fs.FS) *GlobSearch { return &GlobSearch{tree: tree} }
 
-// Find returns the files, folders and links that match a pattern, sorted. Links to folders are
-// followed, except from ** on. A search that would take too long is an error.
+// Find returns the files, folders and links that match a pattern, sorted. It follows links to folders, except where **
+// matches. A search that would take too long is an error.
 func (s *GlobSearch) Find(g Glob) (found []string, err error) {
 	if base := g.Base(); base != g.pattern {
 		err = s.walk(g.pattern, base, &found)
@@ -91,9 +91,9 @@ func (s *GlobSearch) Find(g Glob) (found []string, err error) {
 	return found, err
 }
 
-// walk looks for files in a folder, and below it where the pattern may match.
+// walk looks for files in a folder, and in those below it that may hold matches.
 func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
-	if info, err := fs.Stat(s.tree, folder); err == nil && !info.IsDir() { // or a link to a file
+	if info, err := fs.Stat(s.tree, folder); err == nil && !info.IsDir() { // a file, or a link to one
 		return nil
 	}
 	entries, err := fs.ReadDir(s.tree, folder)
@@ -118,8 +118,7 @@ func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
 	return nil
 }
 
-// mayHold reports whether a folder may hold what matches a pattern. AnyDepth means that ** has
-// matched a part of its name.
+// mayHold reports whether a folder may hold matches of a pattern. AnyDepth reports whether ** matches a part of its name.
 func mayHold(pattern, folder string) (below, anyDepth bool) {
 	elements, parts := strings.Split(pattern, "/"), strings.Split(folder, "/")
 	for i, element := range elements {

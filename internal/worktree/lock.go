@@ -18,16 +18,16 @@ import (
 
 const (
 	lockPause     = 2 * time.Millisecond // between attempts to get a lock
-	writePatience = 10 * time.Second     // of a write that waits for other writers
+	writePatience = 10 * time.Second     // how long a write waits for other writers
 )
 
-// Lock locks a file, which it makes, and waits while another process holds the lock. The lock of a
-// process that ends is free.
+// Lock locks a file, which it creates if it is missing, and waits while another process holds the lock. The lock is
+// released when its process ends.
 func Lock(ctx context.Context, name string) (unlock func() error, err error) {
 	return wait(ctx, newLock(name, os.O_CREATE))
 }
 
-// TryLock is Lock without waiting: unlock is nil if another process holds the lock.
+// TryLock is Lock without waiting: unlock and err are nil if another process holds the lock.
 func TryLock(name string) (unlock func() error, err error) {
 	lock := newLock(name, os.O_CREATE)
 	free, err := lock.TryLock()
@@ -40,8 +40,8 @@ func TryLock(name string) (unlock func() error, err error) {
 	return lock.Close, nil
 }
 
-// LockFolder is Lock for a folder, in which it leaves nothing behind. Where folders cannot be locked, it locks a file
-// in the user's cache instead.
+// LockFolder is Lock for a folder. It creates nothing in the folder. Where folders cannot be locked, it locks a file in
+// the user's cache instead.
 func LockFolder(ctx context.Context, name string) (unlock func() error, err error) {
 	unlock, err = wait(ctx, newLock(name, 0))
 	if err == nil || !isUnsupported(err) {
@@ -58,8 +58,9 @@ func LockFolder(ctx context.Context, name string) (unlock func() error, err erro
 	return Lock(ctx, filepath.Join(locks, fmt.Sprintf("%x.lock", sha256.Sum256([]byte(name)))))
 }
 
-// isUnsupported reports whether folders cannot be locked, as on Windows and on network file systems, which lock
-// only what is open for writing. After any other error two processes could hold locks of two kinds.
+// isUnsupported reports whether an error means that folders cannot be locked, as on Windows, and on network file systems
+// that lock only files open for writing. After other errors LockFolder must not lock a file, or two processes could hold
+// locks of two kinds.
 func isUnsupported(err error) bool {
 	isKind := func(kind error) bool { return errors.Is(err, kind) }
 	return runtime.GOOS == "windows" && !isKind(fs.ErrNotExist) && !isKind(context.DeadlineExceeded) && !isKind(context.Canceled) ||
@@ -77,7 +78,7 @@ func wait(ctx context.Context, lock *flock.Flock) (unlock func() error, err erro
 	return lock.Close, nil
 }
 
-// locked runs a function that writes in a folder while no other process of this module does.
+// locked calls a function while holding the lock on a folder, so that no other process of this module writes in it.
 func locked(folder string, run func() error) (err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {

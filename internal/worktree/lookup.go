@@ -11,14 +11,14 @@ import (
 	"syscall"
 )
 
-// folder is an opened folder of a tree that was reached without a link.
+// folder is an open folder of a tree. No element of its name is a link.
 type folder struct {
 	name         string  // from the root of the tree
 	parent       *folder // nil for the root
 	root         *os.Root
 	info         fs.FileInfo
-	isGit        bool // a git directory of any name, as of a bare repository or a linked worktree
-	isRepository bool // the root of a worktree. As in Find, a folder .git needs a HEAD
+	isGit        bool // a git directory of any name, such as a bare repository or that of a linked worktree
+	isRepository bool // the root of a worktree; as in Find, a folder .git needs a HEAD
 }
 
 func newFolder(name string, parent *folder, root *os.Root) (*folder, error) {
@@ -37,29 +37,29 @@ func newFolder(name string, parent *folder, root *os.Root) (*folder, error) {
 
 // target is the file or folder that a name leads to.
 type target struct {
-	folder *folder     // that holds it
-	base   string      // name in the folder; "." for the folder itself
+	folder *folder     // the folder that holds it
+	base   string      // its name in the folder; "." for the folder itself
 	info   fs.FileInfo // nil if it is missing
 }
 
-// lastElement says what happens to the last element of a name. Links before it are followed.
+// lastElement says how the last element of a name is treated. Links before it are followed.
 type lastElement int
 
 const (
 	followLast lastElement = iota
-	keepLast               // a link stays one
+	keepLast               // don't follow a link
 	enterLast              // it must lead to a folder, which is opened
 )
 
-// maxDetours is the number of links that are followed for a name, as on Linux. Folders that another
-// process replaces meanwhile count too.
+// maxDetours is the maximum number of links that are followed for a name, as on Linux. Folders that another process
+// replaces meanwhile count, too.
 const maxDetours = 40
 
-// errMoved is returned if another process replaces a file or folder over and over.
+// errMoved is returned if another process keeps replacing a file or folder.
 var errMoved = errors.New("another process replaces it: try again")
 
-// lookup follows a name through the tree, link by link. If perm is not 0 it makes missing folders on the way,
-// and the last element may be missing.
+// lookup follows a name through the tree, link by link. If perm is not 0, it creates missing folders on the way, and the
+// last element may be missing.
 func (t *Tree) lookup(op, name string, last lastElement, perm fs.FileMode) (target, error) {
 	if !fs.ValidPath(name) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -93,7 +93,7 @@ func (t *Tree) walk(parts []string, last lastElement, perm fs.FileMode) (target,
 		if isGit(part) {
 			return target{}, ErrGit
 		}
-		if strings.ContainsRune(part, filepath.Separator) { // a backslash on Windows: it would hide elements
+		if strings.ContainsRune(part, filepath.Separator) { // on Windows, a backslash would hide elements
 			return target{}, fs.ErrInvalid
 		}
 		info, err := here.root.Lstat(part)
@@ -156,7 +156,7 @@ func (t *Tree) walk(parts []string, last lastElement, perm fs.FileMode) (target,
 	return target{here, ".", info}, err
 }
 
-// follow returns where a link leads: to a name, in elements, from a folder of the tree.
+// follow returns where a link leads: a folder of the tree, and the elements of a name relative to it.
 func (t *Tree) follow(in *folder, link string) (from *folder, parts []string, err error) {
 	target, err := in.root.Readlink(link)
 	if err != nil {
@@ -164,7 +164,7 @@ func (t *Tree) follow(in *folder, link string) (from *folder, parts []string, er
 	}
 	volume := filepath.VolumeName(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") || volume != "" {
-		if !strings.EqualFold(volume, filepath.VolumeName(t.Dir)) { // on Windows, maybe of another machine: don't ask it
+		if !strings.EqualFold(volume, filepath.VolumeName(t.Dir)) { // on Windows it may be on another machine: don't contact that
 			return nil, nil, t.outside()
 		}
 		name, inside := Name(t.Dir, target)
@@ -178,8 +178,8 @@ func (t *Tree) follow(in *folder, link string) (from *folder, parts []string, er
 
 func (t *Tree) outside() error { return fmt.Errorf("it leads out of %s", t.Dir) }
 
-// enter opens a folder in another one if it is still the one that info describes, else it returns
-// errMoved. An opened folder is reused.
+// enter opens a folder in another one. It returns errMoved if the folder is no longer the one that info describes. It
+// reuses open folders.
 func (t *Tree) enter(in *folder, base string, info fs.FileInfo) (*folder, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -198,18 +198,18 @@ func (t *Tree) enter(in *folder, base string, info fs.FileInfo) (*folder, error)
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	t.folders[name] = f // an older one may be in use: the garbage collector closes it
+	t.folders[name] = f // a replaced one may be in use, so the garbage collector closes it
 	return f, nil
 }
 
-// openRegular opens a regular file of a folder, or makes it with os.O_CREATE; os.O_TRUNC is not allowed. It
-// follows no link and waits for no pipe, even if one replaces the file meanwhile.
+// openRegular opens a regular file of a folder, and creates a missing one if the flag has os.O_CREATE. The flag must not
+// have os.O_TRUNC. It never follows a link or waits for a pipe, even if one replaces the file meanwhile.
 func openRegular(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for range maxDetours {
 		info, err := root.Lstat(name)
 		if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
 			file, err := root.OpenFile(name, flag|os.O_EXCL, perm)
-			if errors.Is(err, fs.ErrExist) { // another process has just made it
+			if errors.Is(err, fs.ErrExist) { // another process has just created it
 				continue
 			}
 			return file, err

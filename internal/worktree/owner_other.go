@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: on this system the owner follows from the folder.
+// keepOwner does nothing: on this system the folder determines the owner.
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// isTrusted returns true: by default, others cannot write to folders above.
+// isTrusted returns true: by default, others cannot write to the folders above.
 func isTrusted(fs.FileInfo, string) bool { return true }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a file the owner of the one that it replaces, if this process may: a fix run
-// by root must not take the file from its user.
+// keepOwner gives a file the owner and group of the one that it replaces, if this process may do so. A fix run by root
+// must not take a file away from its user.
 func keepOwner(file *os.File, original fs.FileInfo) {
 	if owner, known := original.Sys().(*syscall.Stat_t); known {
 		_ = file.Chown(int(owner.Uid), int(owner.Gid))

@@ -51,8 +51,7 @@ func (f treeFS) ReadLink(name string) (string, error) {
 	return p.folder.root.Readlink(p.base)
 }
 
-// ReadDir lists a folder, sorted, without git directories, and in a strict tree without links. A git
-// directory is empty.
+// ReadDir lists a folder, sorted. It omits .git and, in a strict tree, links. A git directory is empty.
 func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	p, err := f.tree.lookup("readdir", name, enterLast, 0)
 	if errors.Is(err, ErrGit) || err == nil && p.folder.isGit {
@@ -70,11 +69,11 @@ func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), nil
 }
 
-// MaxTextBytes is the maximum size of a text: people write what is read here, so a larger
-// file is a mistake, or an attack.
+// MaxTextBytes is the maximum size of a text. People write the texts that are read here, so a larger file is a mistake or
+// an attack.
 const MaxTextBytes = 4 << 20
 
-// ErrFolder is returned for a folder.
+// ErrFolder is returned for a folder in place of a text file.
 var ErrFolder = errors.New("is a folder")
 
 // TextError says why a file cannot be read as text, and what to do.
@@ -82,7 +81,7 @@ type TextError struct {
 	Name           string
 	Line           int // 0: it is not about a line
 	Reason, Remedy string
-	Err            error // the cause, if others tell errors apart by it
+	Err            error // the cause, if callers distinguish errors by it
 }
 
 // Error returns the name of the file, the reason and the remedy in one line.
@@ -100,10 +99,10 @@ func (e *TextError) Error() string {
 // Unwrap returns the cause.
 func (e *TextError) Unwrap() error { return e.Err }
 
-// putText tells what to do where something else is in the place of a text file.
+// putText is the remedy if something else is in the place of a text file.
 const putText = "put a text file in its place"
 
-// ReadText reads a UTF-8 text file. An error is a [*TextError]; a missing file is fs.ErrNotExist.
+// ReadText reads a UTF-8 text file. An error is a [*TextError]; for a missing file, it wraps fs.ErrNotExist.
 func ReadText(tree fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(tree, name) // before opening: a pipe would block
 	if err != nil {
@@ -121,7 +120,7 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	}
 	defer file.Close()
 	var src bytes.Buffer
-	src.Grow(int(min(info.Size(), MaxTextBytes)) + bytes.MinRead) // else it is read in many small pieces
+	src.Grow(int(min(info.Size(), MaxTextBytes)) + bytes.MinRead) // otherwise it would be read in many small pieces
 	if _, err := src.ReadFrom(io.LimitReader(file, MaxTextBytes+1)); err != nil {
 		return nil, explain(tree, name, err)
 	}
@@ -131,8 +130,8 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	return src.Bytes(), checkText(name, src.Bytes())
 }
 
-// explain rewords an error of the tree for users. A file behind a link that leads nowhere is there, so it does not
-// count as missing.
+// explain rewords an error of the tree for users. A link that cannot be followed exists, so it does not count as a missing
+// file.
 func explain(tree fs.FS, name string, err error) error {
 	err = cause(err)
 	if info, failed := fs.Lstat(tree, name); failed == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -147,7 +146,8 @@ func explain(tree fs.FS, name string, err error) error {
 	return &TextError{Name: name, Reason: err.Error(), Err: err}
 }
 
-// checkText returns an error with the first line that is not UTF-8 text with line feeds.
+// checkText returns an error for the first line that is not UTF-8 or has a NUL byte, and for a text with carriage returns
+// but no line feeds.
 func checkText(name string, src []byte) error {
 	const advice = "save it as UTF-8 text with LF or CRLF line ends"
 	number := 0
@@ -166,8 +166,8 @@ func checkText(name string, src []byte) error {
 	return nil
 }
 
-// ReadBeginning returns the first bytes of a regular file, at most maxBytes; "" if it cannot be read.
-// It opens neither pipes nor devices, which could block.
+// ReadBeginning returns at most the first maxBytes of a regular file; "" if it cannot be read. It opens neither pipes nor
+// devices, since they could block.
 func ReadBeginning(tree fs.FS, name string, maxBytes int64) string {
 	if info, err := fs.Stat(tree, name); err != nil || !info.Mode().IsRegular() {
 		return ""

@@ -1,10 +1,10 @@
-// Package worktree opens the folder that holds a memory index, and is the only way to the
-// files in it: an attacker may have written them, and the links among them. It also writes files
-// atomically, there and in the user's own folder, and locks them.
+// Package worktree opens the folder that holds a memory index. It is the only way to the files in that folder, since an
+// attacker may have written them and the links among them. It also locks files and writes them atomically, there and in
+// the user's own folder.
 //
-// No name leads out of the folder or into a git directory, directly or by any link. Each
-// folder on the way is opened from the one above it and compared with what was examined
-// before, so a link that replaces it meanwhile is not followed.
+// No name leads out of the folder or into a git directory, directly or through links. Each folder on the way is opened
+// from the one above it and compared with the one that was examined, so a link that replaces it meanwhile is not
+// followed.
 package worktree
 
 import (
@@ -19,14 +19,14 @@ import (
 	"sync"
 )
 
-// Tree is an opened folder. Close releases it.
+// Tree is an open folder. Close releases it.
 type Tree struct {
 	Dir string // as given to Open
 	*opened
 	strict bool
 }
 
-// opened are the opened folders of a tree.
+// opened holds the open folders of a tree.
 type opened struct {
 	top     *folder
 	mutex   sync.Mutex
@@ -36,15 +36,15 @@ type opened struct {
 // ErrGit is returned for a name that leads into a git directory.
 var ErrGit = errors.New("it leads into a git directory")
 
-// isGit reports whether a file system may take a name for .git: in any letter case, with a suffix
-// that NTFS drops, as its NTFS short name, or with characters that HFS+ ignores.
+// isGit reports whether some file system takes a name for .git: in any letter case, with a suffix that NTFS drops, as
+// the short name on NTFS, or with characters that HFS+ ignores.
 func isGit(part string) bool {
 	part, _, _ = strings.Cut(part, ":") // a stream of NTFS
 	part = strings.TrimRight(strings.Map(ignoredByHFS, part), ". ")
 	return strings.EqualFold(part, ".git") || strings.EqualFold(part, "git~1")
 }
 
-// ignoredByHFS drops the characters that HFS+ ignores in names, as git's list has them.
+// ignoredByHFS returns -1 for a character that HFS+ ignores in names, by git's list, and other characters unchanged.
 func ignoredByHFS(r rune) rune {
 	if r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
 		return -1
@@ -55,10 +55,10 @@ func ignoredByHFS(r rune) rune {
 // InGit reports whether a path, with slashes, has an element that some file system takes for .git.
 func InGit(name string) bool { return slices.ContainsFunc(strings.Split(name, "/"), isGit) }
 
-// Find returns the nearest folder, from dir upwards, that holds one of the marks (names with
-// slashes), or dir itself if none does. A mark above dir counts only if its owner is the user,
-// root, or the owner of dir: on a shared machine, anyone can put one into /tmp. The one mark
-// that may be a folder is .git, which needs a HEAD: sandboxes of agents leave an empty .git behind.
+// Find returns the nearest folder, from dir upwards, that holds one of the marks (names with slashes), or dir itself if
+// none does. A mark above dir counts only if it belongs to the user, to root, or to the owner of dir: on a shared
+// machine, anyone can put one into /tmp. A mark that is a folder, as .git may be, needs a HEAD: sandboxes of agents leave
+// an empty .git behind.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
@@ -79,8 +79,8 @@ func IsRoot(dir string) bool {
 	return isMarked(dir, ".git", func(fs.FileInfo) bool { return true })
 }
 
-// isMarked reports whether a folder has a mark, a file or a folder with a HEAD, and whether each file and folder of
-// its name is trusted. It opens nothing: each event passes here.
+// isMarked reports whether a folder has a mark, a file or a folder with a HEAD, and whether each element of the mark's
+// name is trusted. It opens no file, since every event calls it.
 func isMarked(dir, mark string, trusted func(fs.FileInfo) bool) bool {
 	isFolder := false
 	for element := range strings.SplitSeq(mark, "/") {
@@ -98,7 +98,7 @@ func isMarked(dir, mark string, trusted func(fs.FileInfo) bool) bool {
 	return err == nil
 }
 
-// Open opens a folder.
+// Open opens a folder as a tree.
 func Open(dir string) (*Tree, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -118,8 +118,8 @@ func Open(dir string) (*Tree, error) {
 	return &Tree{Dir: dir, opened: &opened{top: top, folders: map[string]*folder{".": top}}}, nil
 }
 
-// Strict returns the same folder as a tree in which no link is followed, and no other repository is
-// entered: what is behind them is a [ForeignError]. Closing one of the two closes both.
+// Strict returns the same folder as a tree that follows no links and enters no other repository: the error for a name that
+// leads there is a [ForeignError]. Closing one of the two trees closes both.
 func (t *Tree) Strict() *Tree { return &Tree{t.Dir, t.opened, true} }
 
 // ForeignError is returned by a strict tree for a name that leads through a link or into another
@@ -136,7 +136,7 @@ func (e *ForeignError) Error() string {
 	return e.Path + " is another repository"
 }
 
-// Is makes what is behind it count as missing.
+// Is reports whether target is fs.ErrNotExist: files behind a link, or in another repository, count as missing.
 func (e *ForeignError) Is(target error) bool { return target == fs.ErrNotExist }
 
 // Close releases the folder.
@@ -162,8 +162,8 @@ func (t *Tree) Real(name string) (string, error) {
 	return path.Join(p.folder.name, p.base), nil
 }
 
-// Name returns a path relative to a folder, with slashes, and whether it is inside the folder.
-// Both may contain links.
+// Name returns a path relative to a folder, with slashes, and whether it is inside the folder. Both paths may contain
+// links.
 func Name(dir, path string) (name string, inside bool) {
 	if name, inside = relative(dir, path); inside {
 		return name, true
@@ -190,7 +190,7 @@ func Resolved(path string) string {
 	return path
 }
 
-// Same reports whether two paths lead to one file or folder.
+// Same reports whether two paths lead to the same file or folder.
 func Same(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {

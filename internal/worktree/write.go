@@ -14,11 +14,11 @@ import (
 // ErrChanged is returned if a file no longer holds the text that was read.
 var ErrChanged = errors.New("another program has changed the file meanwhile: try again")
 
-// maxAttempts is how often a change starts again. Each time, another process has succeeded.
+// maxAttempts is the maximum number of attempts at a change. Each time one fails, another process has succeeded.
 const maxAttempts = 200
 
-// Retry calls a function that reads files and replaces them, and calls it again while it returns
-// ErrChanged. Nothing else in this package starts a change again.
+// Retry calls a function that reads files and replaces them, and calls it again while it returns ErrChanged, at most
+// maxAttempts times. Nothing else in this package retries a change.
 func Retry(change func() error) error {
 	for attempt := 1; ; attempt++ {
 		if err := change(); !errors.Is(err, ErrChanged) || attempt == maxAttempts {
@@ -27,13 +27,13 @@ func Retry(change func() error) error {
 	}
 }
 
-// Replace writes the text after to a file that holds the text before, else it returns ErrChanged.
-// Without a text before, nil, it makes the file and its folder; without one after, it removes the
-// file. It follows links as FS does, but removes none.
+// Replace replaces the text of a file. It returns ErrChanged unless the file holds the text before. If before is nil, it
+// creates the file, which must not exist, and its folder; if after is nil, it removes the file. It follows links as FS
+// does, but never removes one.
 //
-// Readers see the old text or the new one, whole, even after a crash. Mode and owner stay. Equal
-// texts write nothing. Programs of this module exclude each other by a lock on the folder; an
-// editor, which ignores it, can be overwritten in the microseconds between comparing and renaming.
+// Readers see the whole old text or the whole new one, even after a crash. Mode and owner are kept. If the texts are
+// equal, nothing is written. Programs of this module exclude each other by a lock on the folder. Editors ignore the lock,
+// so their changes can be overwritten in the microseconds between comparing and renaming.
 func (t *Tree) Replace(name string, before, after []byte) error {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil
@@ -50,7 +50,7 @@ func (t *Tree) Replace(name string, before, after []byte) error {
 	return locked(root.Name(), func() error { return named(root, swap(root, p.base, before, after)) })
 }
 
-// swap is Replace in an opened folder, without a lock.
+// swap is Replace in an open folder, without a lock.
 func swap(root *os.Root, name string, before, after []byte) error {
 	info, err := compare(root, name, before)
 	if err != nil {
@@ -73,13 +73,13 @@ func swap(root *os.Root, name string, before, after []byte) error {
 		if err := file.Sync(); err != nil {
 			return err
 		}
-		_, err := compare(root, name, before) // writing to the disk took milliseconds, in which an editor may have saved
+		_, err := compare(root, name, before) // again: an editor may have saved during the milliseconds of the sync
 		return err
 	})
 }
 
-// compare returns ErrChanged unless a regular file, which may be written, holds a text; or if that is
-// nil, unless there is no file. A rename would replace even a read-only file.
+// compare returns ErrChanged unless a regular file holds a text or, if the text is nil, unless there is no file. It fails
+// for a read-only file, which a rename would replace.
 func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
 	if text == nil {
 		_, err := root.Lstat(name)
@@ -110,7 +110,7 @@ func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
 	return info, err
 }
 
-// named puts the whole path into an error about a file in a folder.
+// named puts the full path into an error about a file in a folder.
 func named(root *os.Root, err error) error {
 	if about, is := err.(*fs.PathError); is && !filepath.IsAbs(about.Path) {
 		return &fs.PathError{Op: about.Op, Path: filepath.Join(root.Name(), about.Path), Err: about.Err}
@@ -118,14 +118,14 @@ func named(root *os.Root, err error) error {
 	return err
 }
 
-// WritePrivate writes a file that only the user may read, whole or not at all, whatever was there
-// before. It makes the folder if it is missing.
+// WritePrivate writes a file atomically, with permissions for its owner only, whatever was there before. It creates the
+// folder if it is missing.
 func WritePrivate(name string, data []byte) error {
 	return UpdatePrivate(name, func() ([]byte, error) { return data, nil })
 }
 
-// UpdatePrivate is WritePrivate with a text that a function makes of what is in the folder, while no
-// other process of this module writes there. After a loss of power, the file may be empty.
+// UpdatePrivate is WritePrivate with a text that a function returns. While the function reads the folder, no other process
+// of this module writes there. After a loss of power, the file may be empty.
 func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -145,13 +145,13 @@ func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 	})
 }
 
-// maxTempBytes is the length to which a name is cut for its temporary file: most systems allow 255 bytes.
+// maxTempBytes is the length to which a name is cut for the name of its temporary file: most systems allow 255 bytes.
 const maxTempBytes = 240
 
-// overwrite replaces a file, or makes it: readers see one of two texts. Finish, if any, completes the new file
-// before it gets its name. The caller holds the lock.
+// overwrite replaces or creates a file: readers see the whole old text or the whole new one. Finish, if not nil, completes
+// the new file before it gets its name. The caller holds the lock.
 func overwrite(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*os.File) error) error {
-	// The same name each time: a killed process leaves a file, which the next write replaces.
+	// Always the same name, so that the next write replaces what a killed process left.
 	temp := "." + strings.ToValidUTF8(name[:min(len(name), maxTempBytes)], "") + ".whence-new"
 	if err := root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
