@@ -17,16 +17,16 @@ import (
 	"whence/internal/worktree"
 )
 
-// Names of the files that hold settings, from the root of the repository.
+// Names of the settings files of a repository, relative to its root.
 const (
 	ProjectFile = ".whence.yaml"
 	LocalFile   = ".claude/whence.local.md"
 )
 
-// UserFile is the name of the user's own settings file, in the folder of package home.
+// UserFile is the name of the user's own settings file, in the folder that package home finds.
 const UserFile = "settings.yaml"
 
-// Names under which people may take a file for one of settings.
+// Names that people may mistake for those of settings files.
 const misnamedUserFile = "settings.yml"
 
 var misnamedFiles = map[string]string{
@@ -34,37 +34,37 @@ var misnamedFiles = map[string]string{
 	"whence.yaml": ProjectFile, ".claude/whence.yaml": LocalFile,
 }
 
-// Config is the settings in force.
+// Config holds the settings in force.
 type Config struct {
 	Index     string   // path of the memory index, with slashes, from the root
 	Decisions []string // globs of the decision files; ** crosses folders
 	Documents []string // globs of the files that are one decision each
-	Statuses  []string // what statuses of records say beside those that are known, each as "phrase: kind"
+	Statuses  []string // what further statuses of records mean, apart from the known ones; each as "phrase: kind"
 	WordCount Range    // allowed number of words in the fields of an entry
-	Enable    []string // rules of memory-validate that are off unless named here
+	Enable    []string // the rules of memory-validate to enable that are off by default
 
 	CaptureMode   string // what an agent may store unasked: off, ask-first, or silent (up to the budget)
-	CaptureBudget int    // silent captures of one agent session, 0 or more
+	CaptureBudget int    // maximum number of silent captures in one agent session
 
 	Injection      bool // whether agents are shown anything unasked
-	InjectionLimit int  // max. learnings at the start of a session
+	InjectionLimit int  // maximum number of learnings at the start of a session
 
 	TurnCapture bool // whether sessions are captured
 	TurnDays    int  // days that turns are kept; 0: forever
 
-	History bool // whether the messages of commits are read, and recalled
+	History bool // whether commit messages are read and recalled
 
-	IgnoredMemory bool // whether Markdown that git ignores is memory
+	IgnoredMemory bool // whether Markdown files that git ignores are memory
 
 	Notes        bool // whether notes are kept in .memory/
-	NotesRefresh int  // tool calls until an agent is shown them again; 0: never
+	NotesRefresh int  // tool calls after which an agent is shown the notes again; 0: never
 
-	EmbeddingURL   string // base URL of a server for embeddings, which is sent learnings; "": none
+	EmbeddingURL   string // base URL of a server for embeddings, to which learnings are sent; "": none
 	EmbeddingModel string
 
-	Typed shell.Typed // how a command of the user types paths and commands of this memory
+	Typed shell.Typed // how the user types paths and commands of this memory
 
-	Asks []Setting // what the environment and files of the repository ask for beyond what the user has set
+	Asks []Setting // settings of the environment or of repository files that ask for more than the user has set
 }
 
 // Setting is a setting that a file of a repository, or the environment, asks for.
@@ -74,44 +74,46 @@ type Setting struct {
 	Value  string // in its usual form
 }
 
-// String returns the setting as a line of a file.
+// String returns the setting as a line of a settings file.
 func (s Setting) String() string { return s.Key + ": " + s.Value }
 
 // Range is a closed interval.
 type Range struct{ Min, Max int }
 
-// String returns a range as it is written: "8..20".
+// String returns the range as written in settings, such as "8..20".
 func (r Range) String() string { return fmt.Sprintf("%d..%d", r.Min, r.Max) }
 
 // Error reports settings that cannot be used.
 type Error struct {
 	Message string
-	// Capture reports that they may have been meant to decide whether, or into which store, something
-	// is captured.
+	// Capture reports that the settings may have been meant to decide whether something is captured, or
+	// into which store.
 	Capture bool
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// User holds the settings that are not in files of a repository.
+// User holds the settings that do not come from files of the repository.
 type User struct {
 	Getenv func(string) string
 	// Name and Settings are the path and the text of the user's own settings file.
 	Name     string
 	Settings []byte
-	// Main is the main worktree of a linked one without a LocalFile of the user's own: that of Main counts. Else nil.
+	// Main is the main worktree of a linked one that has no LocalFile of the user's own: then the LocalFile of Main
+	// counts. Otherwise it is nil.
 	Main fs.FS
-	// OwnsLocal reports whether the LocalFile that counts is the user's own, because git does not track it. Nil: it is not.
+	// OwnsLocal reports whether the LocalFile that counts is the user's own, because git does not track it. Nil means that
+	// it is not.
 	OwnsLocal func() bool
-	// Outer is the settings of the folder that holds this one in the same repository, nil without one: a folder may ask for
-	// less than those, too.
+	// Outer holds the settings of the nearest folder above in the same repository; nil if there is none. The files of a
+	// folder may only ask for less than those, too.
 	Outer *Config
 
-	outerError error // why some of those cannot be read
+	outerError error // why some settings of Outer cannot be read
 	unread     error // why the user's own settings file cannot be read
 }
 
-// UserOf returns the settings of the user of an environment. OwnsLocal is nil.
+// UserOf returns the user's settings by an environment. It does not set Main, OwnsLocal and Outer.
 func UserOf(getenv func(string) string) User {
 	u := User{Getenv: getenv}
 	dir, err := home.Dir(getenv)
@@ -134,8 +136,8 @@ func UserOf(getenv func(string) string) User {
 	return u
 }
 
-// LoadFrom reads the settings of a repository. The error, an [*Error], names all that is wrong; the settings that can be
-// read are returned beside it. Capture is off if the unreadable ones may have been meant to switch it off.
+// LoadFrom reads the settings of a repository. The error is an [*Error] that names everything wrong, and the settings
+// that can be read are returned with it. Capture is off if the others may have been meant to switch it off.
 func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {
@@ -157,7 +159,7 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l.file(tree, ProjectFile)
 	if u.Main == nil {
 		l.file(tree, LocalFile)
-	} else { // this folder's own, if any, is the repository's
+	} else { // the LocalFile of this worktree, if any, belongs to the repository
 		l.user.OwnsLocal = nil
 		l.file(tree, LocalFile)
 		l.user.OwnsLocal = u.OwnsLocal
@@ -174,14 +176,14 @@ func LoadFrom(tree fs.FS, u User) (Config, error) {
 	return l.Config, nil
 }
 
-// maxFileBytes and maxKeys bound a file of settings: a larger one is a mistake, or an attack.
+// maxFileBytes and maxKeys bound a settings file: a larger one is a mistake or an attack.
 const (
 	maxFileBytes = 64 << 10
 	maxKeys      = 1000
-	maxErrors    = 10 // that are named
+	maxErrors    = 10 // the number of errors that are named
 )
 
-// readFile reads a file of settings.
+// readFile reads a settings file.
 func readFile(tree fs.FS, name string) ([]byte, error) {
 	src, err := worktree.ReadText(tree, name)
 	if len(src) > maxFileBytes {
@@ -194,12 +196,12 @@ func readFile(tree fs.FS, name string) ([]byte, error) {
 type loader struct {
 	Config
 	user   User
-	limits *Config // beyond which only the user's own files set anything; nil: settings.yaml is read
+	limits *Config // only the user's own files may ask for more; nil: while settings.yaml is read
 	errors []string
 	unsure bool // what is wrong may be about capture
 }
 
-// wrong records that a key cannot be read; "" means all of a file. Nothing is captured while a setting that may
+// wrong records that a key cannot be read; "" stands for a whole file. Nothing is captured while a setting that may
 // forbid it cannot be read.
 func (l *loader) wrong(name string, err error) {
 	l.errors = append(l.errors, err.Error())
@@ -212,7 +214,7 @@ func (l *loader) wrong(name string, err error) {
 	}
 }
 
-// within takes over what the settings of an outer folder say about what a folder may not ask more of.
+// within copies, from the settings of an outer folder, those of which a folder may not ask for more.
 func (l *loader) within(outer *Config) {
 	for _, k := range keys {
 		if k.asksMore != nil && k.onlyIn == "" {
@@ -234,7 +236,7 @@ func (l *loader) environment() {
 	}
 }
 
-// file reads a file of the repository.
+// file reads a settings file of the repository.
 func (l *loader) file(tree fs.FS, name string) {
 	src, err := readFile(tree, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -253,14 +255,15 @@ func (l *loader) file(tree fs.FS, name string) {
 	l.text(name, src)
 }
 
-// misnamed reports a file under a name that is nearly that of a settings file: nothing reads it.
+// misnamed records an error for a file whose name is nearly that of a settings file, since it would not be read.
 func (l *loader) misnamed(tree fs.FS, name, right string) {
 	if _, err := fs.Lstat(tree, name); err == nil {
 		l.wrong("", fmt.Errorf("%s is not read: rename it to %s", name, right))
 	}
 }
 
-// set sets a key from a file or a variable, if it counts. Source is the file and the line.
+// set sets a key from a file or a variable, or adds it to Asks if it asks for more than it may. Source is the file with
+// the line, or the variable.
 func (l *loader) set(file, source, name string, values []string) {
 	next := l.Config
 	if err := next.Set(source, name, values); err != nil {
@@ -277,12 +280,12 @@ func (l *loader) set(file, source, name string, values []string) {
 		return
 	}
 	l.Config = next
-	if l.isUsers(file) { // who has decided
+	if l.isUsers(file) { // the user has decided
 		l.Asks = slices.DeleteFunc(l.Asks, func(s Setting) bool { return s.Key == name })
 	}
 }
 
-// home describes the only file that a key counts in.
+// home describes the only file in which a key counts.
 func (l *loader) home(file string) string {
 	if file == UserFile {
 		return "your own settings, " + cmp.Or(l.user.Name, UserFile) + ": a repository may not name a server"

@@ -3,7 +3,7 @@ package config
 // DefaultIndex is the path of the memory index unless a setting changes it.
 const DefaultIndex = "agents/memory-index.md"
 
-// Default returns the configuration without any setting.
+// Default returns the configuration that applies without any setting.
 func Default() Config {
 	return Config{
 		Index:     DefaultIndex,

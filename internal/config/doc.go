@@ -1,4 +1,4 @@
-// Package config reads the settings, and decides which of a repository's count.
+// Package config reads the settings, and decides which settings of a repository count.
 //
 // A setting comes from the first of these places that has it:
 //
@@ -10,16 +10,16 @@
 //	settings.yaml                one user's, for all repositories, in the folder of package home
 //	the default
 //
-// docs/settings.md explains the keys. All files have the same, except three that are read from one file alone.
+// docs/settings.md explains the keys. All files have the same keys, except three that count in only one file.
 //
-// A file of the repository, and the environment, which agents let a repository set, may only ask for less than
-// the user has set: less captured, less shown. What asks for more is listed in [Config.Asks]. The user asks for more in
-// settings.yaml, or in .claude/whence.local.md where git does not track it: then it cannot have come with a clone. A linked
-// worktree without one has that of the main worktree. Outside of any repository it may come with an archive, and so is
-// not the user's. Only settings.yaml names a server, and only the user's own .claude/whence.local.md says that ignored
-// files are memory.
+// Files of the repository may only ask for less than the user has set: less captured, less shown. So may the
+// environment, since agents let a repository set it. Settings that ask for more have no effect, and are listed in
+// [Config.Asks]. The user asks for more in settings.yaml, or in .claude/whence.local.md if git does not track that
+// file, so that it cannot have come with a clone. A linked worktree without such a file uses that of the main worktree.
+// Outside any repository the file may have come with an archive, so it does not count as the user's. Only settings.yaml
+// may name a server, and only the user's own .claude/whence.local.md may say that ignored files are memory.
 //
-// An unknown key, a key that is set twice or a value of the wrong shape is an error that names
-// the file and line, the key and what is allowed. All other settings still count: [LoadFrom] returns them
-// beside the error. Doubt means off: what may have been meant to stop capture stops it.
+// An unknown key, a key that is set twice or a value of the wrong shape is an error that names the file and line, the
+// key and the allowed values. All other settings still count: [LoadFrom] returns them with the error. In doubt, capture
+// is off: a setting that may have been meant to stop it stops it.
 package config

@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// AddGlobs returns the text of the project's settings with globs added to a key, "decisions" or
-// "documents", that it does not have yet: before the others, where the first item is. Every other byte stays. A text that
-// this cannot change, such as settings in braces, is an error.
+// AddGlobs adds globs to a key, "decisions" or "documents", in the text of the project's settings, unless the key has
+// them. New globs come before the others, and no other byte changes. A text that AddGlobs cannot edit, such as settings
+// in braces, is an error.
 func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 	before, err := parse(src)
 	if err != nil {
@@ -25,7 +25,7 @@ func AddGlobs(src []byte, name string, globs ...string) ([]byte, error) {
 		return src, nil
 	}
 	var values map[string]yaml.Node
-	_ = yaml.Unmarshal(src, &values) // which parse has read
+	_ = yaml.Unmarshal(src, &values) // parse has found no error
 	want := slices.Concat(globs, known)
 	out := string(src)
 	if value, isSet := values[name]; isSet {
@@ -70,7 +70,7 @@ func insertItems(src string, value yaml.Node, globs []string) string {
 	return strings.Join(lines, "")
 }
 
-// appendList adds a key with a list behind a text.
+// appendList adds a key with a list at the end of a text.
 func appendList(src, name string, globs []string) string {
 	end := words.LineEnd([]byte(src))
 	if src != "" && !strings.HasSuffix(src, "\n") {
@@ -83,6 +83,6 @@ func asYAML(value any) string {
 	var out strings.Builder
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
-	_ = encoder.Encode(value) // strings and lists of them
+	_ = encoder.Encode(value) // it cannot fail for strings and lists of strings
 	return out.String()
 }

@@ -18,16 +18,16 @@ import (
 
 // key is a key of the settings.
 type key struct {
-	name     string                       // with the name of a mapping before its own
-	field    func(*Config) any            // a pointer to its field
+	name     string                       // with its mapping, as in validate.enable
+	field    func(*Config) any            // returns a pointer to the field that it sets
 	parse    func(string) (string, error) // reads a string, or an item of a list
-	variable string                       // of the environment, which sets it too
-	onlyIn   string                       // the only file that may set it; "": any
-	// asksMore reports whether a value asks for more than the limits, which a repository may not. Nil: none does.
+	variable string                       // the environment variable that also sets it; "": none
+	onlyIn   string                       // the only file that may set it; "": any may
+	// asksMore reports whether a value asks for more than the limits, which a repository may not do. Nil: no value does.
 	asksMore func(c, limits *Config) bool
 }
 
-// The specification of learnings gives their keys these names.
+// Names of keys. Those with memory_ are from the specification of learnings.
 const (
 	validate         = "validate" // the mapping of the keys that begin with it
 	keyStatuses      = "statuses" // a mapping
@@ -37,7 +37,7 @@ const (
 	keyIgnoredMemory = "ignored_memory"
 )
 
-// keys are all keys. More is what is captured or stored unasked, for longer or for others, and what
+// keys lists all keys. A value asks for more if more is captured or stored unasked, for longer or for others, or if it
 // takes more of an agent's context.
 var keys = []key{
 	{name: "index", field: func(c *Config) any { return &c.Index }, parse: parsePath, variable: "WHENCE_INDEX"},
@@ -59,13 +59,13 @@ var keys = []key{
 	{name: keyTurnCapture, field: func(c *Config) any { return &c.TurnCapture },
 		asksMore: func(c, limits *Config) bool { return c.TurnCapture && !limits.TurnCapture }},
 	{name: "memory_turn_days", field: func(c *Config) any { return &c.TurnDays },
-		asksMore: func(c, limits *Config) bool { return c.TurnDays != limits.TurnDays }}, // fewer would delete what the user keeps
+		asksMore: func(c, limits *Config) bool { return c.TurnDays != limits.TurnDays }}, // fewer days would delete turns that the user keeps
 	{name: "memory_history_enabled", field: func(c *Config) any { return &c.History },
 		asksMore: func(c, limits *Config) bool { return c.History && !limits.History }},
 	{name: "memory_notes_enabled", field: func(c *Config) any { return &c.Notes },
 		asksMore: func(c, limits *Config) bool { return c.Notes && !limits.Notes }},
 	{name: "memory_notes_refresh", field: func(c *Config) any { return &c.NotesRefresh },
-		asksMore: func(c, limits *Config) bool { // more often; 0 is never
+		asksMore: func(c, limits *Config) bool { // a lower value is more often; 0 is never
 			return c.NotesRefresh > 0 && (limits.NotesRefresh == 0 || c.NotesRefresh < limits.NotesRefresh)
 		}},
 	{name: keyIgnoredMemory, field: func(c *Config) any { return &c.IgnoredMemory }, onlyIn: LocalFile,
@@ -74,10 +74,10 @@ var keys = []key{
 	{name: "memory_embedding_model", field: func(c *Config) any { return &c.EmbeddingModel }, parse: parseAny, onlyIn: UserFile},
 }
 
-// captureModes are in increasing order.
+// captureModes lists the capture modes, from the one that stores least to the one that stores most.
 var captureModes = []string{"off", "ask-first", "silent"}
 
-// keyNamed returns the key with a name, or nil.
+// keyNamed returns the key with a name; nil if there is none.
 func keyNamed(name string) *key {
 	i := slices.IndexFunc(keys, func(k key) bool { return k.name == name })
 	if i < 0 {
@@ -86,7 +86,7 @@ func keyNamed(name string) *key {
 	return &keys[i]
 }
 
-// Set sets one key. Errors name the source: a file and line, an environment variable or a flag.
+// Set sets one key. Errors name the source: a file with the line, an environment variable or a flag.
 func (c *Config) Set(source, name string, values []string) error {
 	k := keyNamed(name)
 	if k == nil {
@@ -118,7 +118,7 @@ func (k *key) set(c *Config, values []string) (err error) {
 	return err
 }
 
-// MaxItems is the number of items that a list of a setting may have. It bounds what a repository can cost.
+// MaxItems is the maximum number of items in a list. It bounds the time that a repository can cost.
 const MaxItems = 64
 
 func (k *key) setList(list *[]string, values []string) error {
@@ -140,7 +140,7 @@ func (k *key) setList(list *[]string, values []string) error {
 // value returns the value of a key in its usual form.
 func (k *key) value(c *Config) string { return fmt.Sprint(reflect.ValueOf(k.field(c)).Elem()) }
 
-// closestKey returns the name of the key that a mistyped, shortened or misplaced one probably is, or the name
+// closestKey returns the name of the key that a mistyped, shortened or misplaced name probably means, or the name
 // itself.
 func closestKey(name string) string {
 	folded := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
@@ -166,7 +166,7 @@ func unknownKey(source, name string) error {
 	return &Error{Message: fmt.Sprintf("%s: unknown key %s: known keys are %s", source, inert.Quoted(name), strings.Join(known, ", "))}
 }
 
-// parsePath reads a path from the root of the repository.
+// parsePath reads a path relative to the root of the repository.
 func parsePath(value string) (string, error) {
 	cleaned := path.Clean(filepath.ToSlash(value))
 	if value == "" || cleaned == "." || !fs.ValidPath(cleaned) {
@@ -181,7 +181,7 @@ func parsePath(value string) (string, error) {
 	return cleaned, nil
 }
 
-// parseGlob reads a glob of files from the root of the repository.
+// parseGlob reads a glob of files relative to the root of the repository.
 func parseGlob(value string) (string, error) {
 	cleaned, err := parsePath(value)
 	if err == nil {
@@ -190,7 +190,7 @@ func parseGlob(value string) (string, error) {
 	return cleaned, err
 }
 
-// parseRange reads a range of positive numbers as in "8..20".
+// parseRange reads a range of positive numbers, such as "8..20".
 func parseRange(value string) (Range, error) {
 	low, high, found := strings.Cut(value, "..")
 	minimum, err1 := strconv.Atoi(low)
@@ -212,13 +212,13 @@ func parseCaptureMode(value string) (string, error) {
 	return value, nil
 }
 
-// parseStatus reads a phrase of a status and what it says: "Mothballed: superseded".
+// parseStatus checks a phrase of a status and what it means, such as "Mothballed: superseded".
 func parseStatus(item string) (string, error) {
 	phrase, kind := cutStatus(item)
 	return item, decision.Statuses{}.Add(phrase, kind)
 }
 
-// cutStatus cuts an item into a phrase of a status and what it says.
+// cutStatus splits an item into a phrase of a status and what it means.
 func cutStatus(item string) (phrase, kind string) {
 	at := strings.LastIndex(item, ": ")
 	if at < 0 {
@@ -227,7 +227,7 @@ func cutStatus(item string) (phrase, kind string) {
 	return item[:at], item[at+len(": "):]
 }
 
-// parseAny accepts every value: the reader of the setting checks it.
+// parseAny accepts every value; the code that uses the setting checks it.
 func parseAny(value string) (string, error) { return value, nil }
 
 func parseCount(value string) (int, error) {
@@ -238,7 +238,7 @@ func parseCount(value string) (int, error) {
 	return n, nil
 }
 
-// YAML's own words, see https://yaml.org/type/bool.html. Each is also written Thus and THUS.
+// The words of YAML for booleans, see https://yaml.org/type/bool.html. Each may also be written Thus or THUS.
 var (
 	trueWords  = []string{"true", "yes", "on", "y"}
 	falseWords = []string{"false", "no", "off", "n"}
@@ -254,7 +254,7 @@ func parseSwitch(value string) (bool, error) {
 	return false, fmt.Errorf("write true or false, not %s", inert.Quoted(value))
 }
 
-// isWordOf reports whether a value is one of YAML's words, as written by it.
+// isWordOf reports whether a value is one of YAML's words, in lower case, in upper case or capitalized.
 func isWordOf(words []string, value string) bool {
 	lower := strings.ToLower(value)
 	if value == "" || !slices.Contains(words, lower) {
@@ -263,8 +263,8 @@ func isWordOf(words []string, value string) bool {
 	return value == lower || value == strings.ToUpper(value) || value == strings.ToUpper(value[:1])+lower[1:]
 }
 
-// speaksOfCapture reports whether a name that is not a key may be meant to decide what is captured, however it
-// is spelled or nested.
+// speaksOfCapture reports whether a name that is not a key may be meant to decide what is captured, however it is
+// spelled or nested.
 func speaksOfCapture(name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(name, "captur") || strings.Contains(name, "turn") || closestKey(name) == keyTurnCapture

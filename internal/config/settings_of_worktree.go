@@ -17,8 +17,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// Load reads the settings that hold in a folder; without one (nil), those of the user alone. As with
-// [LoadFrom], what can be read is returned beside an error.
+// Load reads the settings that apply in a folder or, if tree is nil, those of the user alone. As with [LoadFrom], the
+// settings that can be read are returned with an error.
 func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 	u := UserOf(getenv)
 	if tree == nil {
@@ -38,8 +38,8 @@ func Load(tree *worktree.Tree, getenv func(string) string) (Config, error) {
 	return LoadFrom(tree.FS(), u)
 }
 
-// outerOf returns the settings of the nearest folder with any that holds a folder in the same repository; nil without
-// one.
+// outerOf returns the settings of the nearest folder with settings above a folder in the same repository; nil if there
+// is none.
 func outerOf(dir string, getenv func(string) string) (*Config, error) {
 	top := worktree.Find(dir, ".git")
 	if worktree.Same(top, dir) {
@@ -54,8 +54,8 @@ func outerOf(dir string, getenv func(string) string) (*Config, error) {
 	return &c, err
 }
 
-// mainWorktree returns the main worktree of a linked one that has no LocalFile of the user's; else nil. An error means that it
-// cannot be found.
+// mainWorktree returns the main worktree of a linked one that has no LocalFile of the user's own. It returns nil for
+// any other folder, and an error if the main worktree cannot be found.
 func mainWorktree(tree *worktree.Tree) (*worktree.Tree, error) {
 	dotGit, err := os.Lstat(filepath.Join(tree.Dir, ".git"))
 	if err != nil || !dotGit.Mode().IsRegular() {
@@ -74,8 +74,9 @@ func mainWorktree(tree *worktree.Tree) (*worktree.Tree, error) {
 	return worktree.Open(filepath.Dir(r.Identity()))
 }
 
-// isUsersFile reports whether a file of a folder (its name with slashes) is the user's: git does not track it,
-// and it is at the root of a repository. A folder below may be a package that a tool has put there.
+// isUsersFile reports whether a file of a folder (its name has slashes) is the user's own: the user owns both, the
+// folder is the root of a repository, and git does not track the file. A folder below the root may be a package that a
+// tool put there.
 func isUsersFile(dir, name string) bool {
 	if !repo.Owned(filepath.Join(dir, filepath.FromSlash(name))) || !repo.Owned(dir) {
 		return false
@@ -88,7 +89,7 @@ func isUsersFile(dir, name string) bool {
 	return err == nil && !tracked
 }
 
-// noVariables is an environment without git's variables, which may be about another repository.
+// noVariables is an environment without git's variables, since those may be about another repository.
 func noVariables(string) string { return "" }
 
 // Layout returns where the memory is.
@@ -101,8 +102,8 @@ func (c Config) Layout() memory.Layout {
 	return memory.Layout{Index: c.Index, Decisions: c.Decisions, Documents: c.Documents, Statuses: known}
 }
 
-// Memory opens the memory in a folder. With keeps, what git answers is kept in the user's folder if that
-// exists. Git gets no longer than the limit; 0: as long as any command.
+// Memory opens the memory in a folder. If keeps is set, git's answers are cached in the user's folder, if that exists.
+// Limit bounds the time of git; 0 means that of any git command.
 func (c Config) Memory(tree *worktree.Tree, getenv func(string) string, keeps bool, now time.Time, limit time.Duration) (*memory.Source, error) {
 	s := memory.Options{Now: now, Limit: limit, AllowsIgnored: c.IgnoredMemory, Typed: c.Typed}
 	dir, err := home.Dir(getenv)

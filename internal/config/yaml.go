@@ -13,10 +13,10 @@ import (
 	"whence/internal/inert"
 )
 
-// frontMatter returns the YAML part of a Markdown file: between a first line "---" and the next one.
-// The first line becomes empty, so that line numbers stay correct. A file without front matter holds
-// no settings, unless it begins with a key: then they are all that it holds. A line elsewhere that may be meant to
-// decide what is captured is an error.
+// frontMatter returns the YAML part of a Markdown file: the lines between a first line "---" and the next one. The
+// first line becomes empty, so that line numbers stay correct. A file without front matter holds no settings, unless it
+// begins with a key: then all of it is settings. A line outside the front matter that may be meant to decide what is
+// captured is an error.
 func frontMatter(src []byte) ([]byte, error) {
 	markdown := strings.TrimPrefix(string(src), "\uFEFF")
 	lines := strings.SplitAfter(markdown, "\n")
@@ -34,8 +34,8 @@ func frontMatter(src []byte) ([]byte, error) {
 	return []byte("\n" + strings.Join(lines[1:end+1], "")), strayCapture(lines[end+2:], end+3)
 }
 
-// strayCapture returns an error about the first line, outside of the front matter, that names the key for capture, or sets
-// what is nearly a key about it. First is the number of the first line.
+// strayCapture returns an error for the first line, of those outside the front matter, that names the key for capture
+// or sets a key with a similar name. First is the number of the first line.
 func strayCapture(lines []string, first int) error {
 	for i, line := range lines {
 		key, _, isKey := strings.Cut(strings.TrimLeft(line, " \t-*>\"'`"), ":")
@@ -49,7 +49,7 @@ func strayCapture(lines []string, first int) error {
 
 func isRule(line string) bool { return strings.TrimRight(line, " \t\r\n") == "---" }
 
-// text reads settings in YAML.
+// text reads settings in YAML. Errors go to l.wrong.
 func (l *loader) text(file string, src []byte) {
 	node, err := parseYAML(file, src)
 	if err == nil && node != nil && countKeys(node) > maxKeys {
@@ -63,10 +63,10 @@ func (l *loader) text(file string, src []byte) {
 	}
 }
 
-// maxYAMLErrorBytes is more than what the YAML parser itself has to say.
+// maxYAMLErrorBytes is longer than any message of the YAML parser that does not repeat the file.
 const maxYAMLErrorBytes = 80
 
-// parseYAML parses the only document of a file; without one it returns nil.
+// parseYAML parses the only document of a file. It returns nil for a file without one.
 func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, second yaml.Node
@@ -81,7 +81,7 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	}
 	if !errors.Is(err, io.EOF) {
 		why := err.Error()
-		if len(why) > maxYAMLErrorBytes { // it repeats the file
+		if len(why) > maxYAMLErrorBytes { // it repeats text of the file
 			why = inert.Quoted(why)
 		}
 		return nil, fmt.Errorf("%s: %s", file, strings.ReplaceAll(why, "\n", " "))
@@ -89,7 +89,7 @@ func parseYAML(file string, src []byte) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// countKeys returns the number of keys in a node.
+// countKeys returns the number of keys in a node and below it.
 func countKeys(node *yaml.Node) (n int) {
 	if node.Kind == yaml.MappingNode {
 		n = len(node.Content) / 2
@@ -100,8 +100,8 @@ func countKeys(node *yaml.Node) (n int) {
 	return n
 }
 
-// mapping reads the keys of a YAML mapping. Prefix precedes their names, as in validate.word-count;
-// seen holds those already read. It returns an error if the node is not a mapping.
+// mapping reads the keys of a YAML mapping. Prefix precedes their names, as in validate.word-count; seen holds the
+// names already read. It returns an error if the node is not a mapping; other errors go to l.wrong.
 func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]bool) error {
 	source := func(n *yaml.Node) string { return fmt.Sprintf("%s:%d", file, n.Line) }
 	if isNull(node) { // every key is commented out
@@ -124,7 +124,7 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 			}
 			continue
 		}
-		if isNull(value) && keyNamed(name) != nil && name != keyTurnCapture { // as if it were not there
+		if isNull(value) && keyNamed(name) != nil && name != keyTurnCapture { // ignore a key without a value
 			continue
 		}
 		if keyNamed(name) == nil {
@@ -141,12 +141,13 @@ func (l *loader) mapping(file, prefix string, node *yaml.Node, seen map[string]b
 	return nil
 }
 
-// withKeysBelow returns the name of a key with those of all keys in its value, which may be meant in its place.
+// withKeysBelow returns the name of a key joined with the names of all keys in its value, since one of these may have
+// been meant.
 func withKeysBelow(name string, value *yaml.Node) string {
 	return strings.Join(append([]string{name}, keysBelow(value, map[*yaml.Node]bool{})...), ".")
 }
 
-// keysBelow returns the names of all keys in a value, except in nodes that were seen, to which it adds.
+// keysBelow returns the names of all keys in a value. It skips nodes in seen, and adds the others to it.
 func keysBelow(node *yaml.Node, seen map[*yaml.Node]bool) (names []string) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias
@@ -167,7 +168,7 @@ func keysBelow(node *yaml.Node, seen map[*yaml.Node]bool) (names []string) {
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
 
-// valuesOf reads the values of a key: a mapping of statuses as items "phrase: kind".
+// valuesOf reads the values of a key. It returns a mapping of statuses as items "phrase: kind".
 func valuesOf(name string, node *yaml.Node) (values []string, err error) {
 	if name != keyStatuses {
 		return scalars(node)
@@ -184,11 +185,11 @@ func valuesOf(name string, node *yaml.Node) (values []string, err error) {
 	return values, nil
 }
 
-// scalars reads a single value or a list of them.
+// scalars reads a single value or a list of values.
 func scalars(node *yaml.Node) (values []string, err error) {
 	for _, item := range append([]*yaml.Node{node}, node.Content...) {
 		isTag := strings.HasPrefix(item.Tag, "!") && !strings.HasPrefix(item.Tag, "!!")
-		if item.Kind == yaml.ScalarNode && item.Value == "" && isTag { // a glob without quotes that begins with !
+		if item.Kind == yaml.ScalarNode && item.Value == "" && isTag { // an unquoted glob that begins with !
 			item.Tag, item.Value = "!!str", item.Tag
 		}
 	}
