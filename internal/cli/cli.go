@@ -1,12 +1,12 @@
 // Package cli runs the command lines of all programs.
 //
-// A program is a function of an Env (arguments, folder, environment and streams) that returns an
-// exit status. Nothing below main touches the real ones.
+// A program is a function of an Env (arguments, folder, environment and streams) that returns an exit status. Only main
+// touches the real ones.
 //
 // Exit statuses: OK, Found, Usage and Failed. None is 2: coding agents read 2 as "block".
 //
-// Flags work before and after arguments. Results and --help go to Stdout; errors go to Stderr, one
-// line each, after the program's name.
+// Flags work before and after arguments. Results and --help go to Stdout. Errors go to Stderr, one line each, after the
+// program's name.
 package cli
 
 import (
@@ -27,33 +27,32 @@ import (
 
 // Exit statuses.
 const (
-	OK     = 0 // fine, or everything was fixed
+	OK     = 0 // no findings, or all were fixed
 	Found  = 1 // findings are left, or there is no answer
 	Usage  = 3 // the command line or a setting is wrong
 	Failed = 4 // the program could not do its work
 )
 
-// gcPercent lets the heap grow to 32 MB before the first collection, which saves a fifth of the time
-// of a program that runs for milliseconds. From maxHeapBytes on, the heap is collected anyway.
+// gcPercent lets the heap grow to 32 MB before the first collection, which saves a program that runs for milliseconds a
+// fifth of its time. From maxHeapBytes on, the heap is collected anyway.
 const (
 	gcPercent    = 800
 	maxHeapBytes = 216 << 20
 )
 
-// LetHeapGrow puts off the first collection of the heap. Main calls it; so does a program that answers events
-// without Main.
+// LetHeapGrow delays the first garbage collection. Main calls it; so must a program that answers events without Main.
 func LetHeapGrow() {
 	debug.SetGCPercent(gcPercent)
 	debug.SetMemoryLimit(maxHeapBytes)
 }
 
-// ErrFound makes Main return Found without a message: the findings have been printed.
+// ErrFound makes Main return Found without a message. The action has printed the findings.
 var ErrFound = errors.New("findings are left")
 
 // errNothing makes Main return OK without a message.
 var errNothing = errors.New("there is nothing to do")
 
-// UsageError is a mistake in the command line or the settings.
+// UsageError reports a mistake in the command line or the settings.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
@@ -63,20 +62,19 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// Main runs a program and returns its exit status. The app has name, flags and action; Main adds
-// the streams, the version, and the help, which is taken from docGo, the source of the program's
-// doc.go.
+// Main runs a program and returns its exit status. The app has a name, flags and an action. Main adds the streams, the
+// version, and the help, which it takes from docGo, the source of the program's doc.go.
 func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	LetHeapGrow()
 	defer flush(env)
 	defer func() {
-		if p := recover(); p != nil { // Go's own exit status of a panic would be 2
+		if p := recover(); p != nil { // the exit status of a panic would be 2
 			exit = status(env, app.Name, fmt.Errorf("a fault in the program: %v; please report it", p))
 		}
 	}()
 	app.Reader, app.Writer, app.ErrWriter = env.Stdin, env.Stdout, env.Stderr
 	app.Version = Version
-	app.ExitErrHandler = func(*urfave.Context, error) {} // statuses are decided here
+	app.ExitErrHandler = func(*urfave.Context, error) {} // status decides
 	app.OnUsageError = flagError
 	app.DisableSliceFlagSeparator = true // a glob may hold a comma
 	app.Suggest = true
@@ -96,7 +94,7 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	if args[len(args)-1] != completionFlag {
 		args = flagsFirst(app, args)
 	} else if slices.Contains(args, "--") {
-		return OK // there is nothing to complete in a text, and TAB must not run the command
+		return OK // text has no completions, and TAB must not run the command
 	}
 	if slices.Contains(args, "--version") || slices.Contains(args, "-v") {
 		if info, ok := debug.ReadBuildInfo(); ok {
@@ -106,10 +104,10 @@ func Main(env Env, app *urfave.App, docGo string) (exit int) {
 	return status(env, app.Name, app.Run(args))
 }
 
-// completionFlag is the argument with which urfave/cli's scripts for bash, zsh and PowerShell ask for words.
+// completionFlag is the argument by which urfave/cli's scripts for bash, zsh and PowerShell ask for completions.
 const completionFlag = "--generate-bash-completion"
 
-// each calls a function for all commands, and those below them.
+// each calls a function for all commands and their subcommands.
 func each(commands []*urfave.Command, do func(*urfave.Command)) {
 	for _, command := range commands {
 		do(command)
@@ -141,24 +139,24 @@ func status(env Env, name string, err error) int {
 	return Failed
 }
 
-// flagInError matches the message of an error about a long flag, which has it with one hyphen.
+// flagInError matches an error message that names a long flag with one hyphen.
 var flagInError = lazyregexp.New(`(?s)^(.* )-([a-z][a-z-]+)([:;] .*)?$`)
 
-// flagError words an error about flags.
+// flagError returns a usage error for an error about flags.
 func flagError(c *urfave.Context, err error, _ bool) error {
 	message := err.Error()
 	if name, isUnknown := strings.CutPrefix(message, "flag provided but not defined: -"); isUnknown {
 		message = "unknown flag -" + name
-		meant := strings.TrimLeft(urfave.SuggestFlag(c.Command.Flags, name, true), "-") // the nearest, however far
+		meant := strings.TrimLeft(urfave.SuggestFlag(c.Command.Flags, name, true), "-") // the nearest flag, however different
 		if isNear(name, meant) {
 			message += "; did you mean --" + meant + "?"
 		}
 	}
-	message = flagInError().ReplaceAllString(message, "$1--$2$3") // as it was typed
+	message = flagInError().ReplaceAllString(message, "$1--$2$3") // as people type it
 	return Usagef("%s (%s --help lists the flags)", message, c.Command.HelpName)
 }
 
-// isNear reports whether a name may have been meant by what was typed: it has one typing error, or is cut short.
+// isNear reports whether a typed text may mean a name: it differs by one typing error, or is the beginning of the name.
 func isNear(typed, name string) bool {
 	if typed == "" || typed == name {
 		return false
@@ -166,8 +164,7 @@ func isNear(typed, name string) bool {
 	return words.OneTypo(typed, name) || strings.HasPrefix(name, typed)
 }
 
-// DidYouMean returns a question, after a space, with the command that may have been meant by a word; "" if
-// none is near.
+// DidYouMean returns a question, after a space, with the command that a word may mean; "" if there is none.
 func DidYouMean(commands []*urfave.Command, word string) string {
 	for _, c := range commands {
 		if isNear(word, c.Name) {
@@ -177,9 +174,9 @@ func DidYouMean(commands []*urfave.Command, word string) string {
 	return ""
 }
 
-// flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them;
-// the names of a command and its subcommand go before both. After "--" everything is an argument.
-// If there is --help or --version, the rest is left out; "help entry add" is "entry add --help".
+// flagsFirst moves flags with their values before the arguments, where urfave/cli looks for them, and the names of a
+// command and its subcommand before both. After "--" everything is an argument. With --help or --version it drops other
+// arguments and flags; "help entry add" becomes "entry add --help".
 func flagsFirst(app *urfave.App, args []string) []string {
 	front, flags, commands := args[:1:1], app.Flags, &app.Commands
 	var moved, rest []string
@@ -201,7 +198,7 @@ func flagsFirst(app *urfave.App, args []string) []string {
 			moved = append(moved, arg)
 			if takesValue(flags, arg) {
 				if at++; at == len(args) {
-					return slices.Concat(front, moved) // the flag stays last, so that its value is missed
+					return slices.Concat(front, moved) // the flag stays last, so that urfave/cli reports the missing value
 				}
 				moved = append(moved, args[at])
 			}
@@ -226,8 +223,8 @@ func flagsFirst(app *urfave.App, args []string) []string {
 	return slices.Concat(front, moved, []string{"--"}, rest)
 }
 
-// isFlag reports whether an argument is a flag. A name begins with a letter and has no space: "-5",
-// "- x" and "--x is wrong" are text.
+// isFlag reports whether an argument is a flag. The name of a flag has no spaces and, after one hyphen, begins with a
+// letter: "-5", "- x" and "--x is wrong" are text.
 func isFlag(arg string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	short, isOneDash := strings.CutPrefix(name, "-")

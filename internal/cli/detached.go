@@ -10,11 +10,10 @@ import (
 	"whence/internal/program"
 )
 
-// StartDetached starts a program in a folder, with the environment that environment returns, and
-// returns as soon as it runs. The child outlives this process: it has its own session (on
-// Windows no console and its own process group), and its standard streams are the null
-// device, so that no reader of the parent's output waits for it. A process that lives on
-// calls wait in a goroutine, to leave no zombie.
+// StartDetached starts a program in a folder, with the environment of the function environment, and returns once it
+// runs. The child outlives this process: it has its own session (on Windows no console and its own process group). Its
+// standard streams are the null device, so that no reader of the parent's output waits for it. A process that lives on
+// must call wait in a goroutine, to leave no zombie.
 func StartDetached(dir string, program program.Path, args ...string) (wait func(), err error) {
 	cmd := program.Command(context.Background(), args...)
 	cmd.Dir, cmd.Env, cmd.SysProcAttr = dir, environment(), detached()
@@ -24,9 +23,8 @@ func StartDetached(dir string, program program.Path, args ...string) (wait func(
 	return func() { _ = cmd.Wait() }, nil
 }
 
-// environment returns the environment of a detached process: that of this process, without the
-// variables by which an agent that lets a repository set them could choose a git repository, a proxy or whose
-// certificates count.
+// environment returns the environment of a detached process: that of this process without the variables for git,
+// proxies and certificates. A repository may have set them, since agents let it.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

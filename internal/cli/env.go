@@ -19,7 +19,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// Env holds what a program gets from its process.
+// Env holds what a program gets from its process: arguments, folder, environment and streams.
 type Env struct {
 	Args   []string // the program's name first
 	Dir    string   // the working folder, absolute
@@ -28,16 +28,16 @@ type Env struct {
 	Stdout io.Writer
 	Stderr io.Writer
 
-	Deadline time.Duration // of the reply to an event; 0: that of package dispatch
+	Deadline time.Duration // for the reply to an event; 0: that of package dispatch
 }
 
-// Within returns the Env with another deadline for replies to events, as tests on a busy machine need it.
+// Within returns the Env with another deadline for replies to events. Tests on a busy machine need one.
 func (e Env) Within(deadline time.Duration) Env {
 	e.Deadline = deadline
 	return e
 }
 
-// Path returns the path of a file or folder that a command line names, relative to the working folder.
+// Path returns the absolute path of a file or folder that a command line names.
 func (e Env) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -45,8 +45,8 @@ func (e Env) Path(name string) string {
 	return filepath.Join(e.Dir, name)
 }
 
-// OS returns the Env of this process. A variable TZ that names a file by its path is dropped: agents let a repository set
-// variables, and a pipe would have the first look at the clock wait.
+// OS returns the Env of this process. It unsets a variable TZ that names a file by its path: a repository may have set
+// it, since agents let it, and if the file is a pipe, the first use of local time would block.
 func OS() Env {
 	if zone := strings.TrimPrefix(os.Getenv("TZ"), ":"); filepath.IsAbs(zone) || strings.Contains(zone, "..") {
 		_ = os.Unsetenv("TZ")
@@ -58,9 +58,9 @@ func OS() Env {
 	return Env{Args: os.Args, Dir: dir, Getenv: os.Getenv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 }
 
-// Below returns the folder of a repository from the working folder, with slashes, for paths that are
-// printed: the memories of one repository have the same names of files. It is "" for the working folder
-// itself, and for a folder that is not below it.
+// Below returns a folder relative to the working folder, with slashes, to print before paths: the memories of one
+// repository have files with the same names. It returns "" for the working folder itself, and for a folder that is not
+// below it.
 func (e Env) Below(dir string) string {
 	if below, inside := worktree.Name(e.Dir, dir); inside && below != "." {
 		return below
@@ -68,8 +68,8 @@ func (e Env) Below(dir string) string {
 	return ""
 }
 
-// Home returns the folder of the user's data for a command that is typed, and makes it theirs. An
-// agent's shell tool types nothing: see [home.Dir].
+// Home returns the folder of the user's data. It is [home.Claim] for a command that the user types, and [home.Dir] for
+// one that an agent runs.
 func (e Env) Home() (string, error) {
 	if agent.InShellTool(e.Getenv) {
 		return home.Dir(e.Getenv)
@@ -77,13 +77,12 @@ func (e Env) Home() (string, error) {
 	return home.Claim(e.Getenv)
 }
 
-// folderVariables name folders of the user's own: the home, and those in which agents keep their
-// settings, transcripts and plugins.
+// folderVariables lists the variables that name the user's own folders: the home folder, and those in which agents keep
+// their settings, transcripts and plugins.
 var folderVariables = append(agent.FolderVariables(), "HOME", "USERPROFILE", "XDG_DATA_HOME", "CLAUDE_PLUGIN_ROOT")
 
-// ForAgent returns the Env of a program that an agent has started. Agents let a repository set
-// environment variables. Those with which git names a repository do not count, nor does a folder of
-// the user's own that is relative or in the repository.
+// ForAgent returns the Env of a program that an agent has started. Since agents let a repository set environment
+// variables, it hides git's variables, and folderVariables whose value is relative or inside the repository.
 func (e Env) ForAgent() Env {
 	all := e.Getenv
 	root := sync.OnceValue(func() string { return cmp.Or(home.OuterTree(e.Dir), e.Dir) })
@@ -106,7 +105,8 @@ func (e Env) ForAgent() Env {
 	return e
 }
 
-// Confined makes all commands, in the shell tool of an agent, refuse another repository than the one in which it works.
+// Confined returns the app. If an agent runs it, all its commands refuse --repo for a repository other than the one in
+// which the agent works.
 func Confined(env Env, app *urfave.App) *urfave.App {
 	if agent.InShellTool(env.Getenv) {
 		CheckEach(app, func(cmd *urfave.Context) error {
@@ -119,8 +119,9 @@ func Confined(env Env, app *urfave.App) *urfave.App {
 	return app
 }
 
-// CheckInside returns a UsageError if a path that a command line names leads out of the repository of
-// the working folder, into a git directory, or through a link. It does not say whether the file exists.
+// CheckInside returns a UsageError if a path on the command line leads out of the repository of the working folder,
+// into a git directory, or through a link. What names the path in the error, which does not reveal whether the file
+// exists.
 func (e Env) CheckInside(what, name string) error {
 	tree, err := worktree.Open(worktree.Find(e.Dir, ".git"))
 	if err != nil {

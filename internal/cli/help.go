@@ -8,8 +8,8 @@ import (
 	"whence/internal/words"
 )
 
-// addHelp takes the help of a program from its manual, the package comment of its doc.go: a sentence,
-// the lines that show how it is used, and the text up to the first heading. "help manual" prints all.
+// addHelp takes the help of a program from its manual, the package comment of its doc.go: the first sentence, the usage
+// lines, and the text up to the first heading. It adds a command "manual", whose help is the whole manual.
 func addHelp(app *urfave.App, docGo string) {
 	manual := manual(docGo)
 	intro, _, _ := strings.Cut(manual, "\n# ")
@@ -26,11 +26,11 @@ func addHelp(app *urfave.App, docGo string) {
 	})
 }
 
-// helpColumns is the width of texts in help, which urfave/cli indents by 3.
+// helpColumns is the width of descriptions in the help; urfave/cli indents them by 3 columns.
 const helpColumns = 77
 
-// manual returns the package comment of a doc.go without comment marks: one text for
-// pkg.go.dev and for the help of the program.
+// manual returns the package comment of a doc.go without comment marks, so that pkg.go.dev and the help of the program
+// show the same text.
 func manual(docGo string) string {
 	var out strings.Builder
 	for line := range strings.Lines(docGo) {

@@ -13,8 +13,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// Memory opens the memory in an opened repository. If git tracks one, and none of it is checked out, the error
-// is a [memory.Problem].
+// Memory opens the memory in an open folder. If git tracks a memory of which no file is checked out, the error is a
+// [memory.Problem].
 func Memory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
 	source, err := c.Memory(tree, env.Getenv, true, time.Now(), 0)
 	if err != nil {
@@ -29,9 +29,9 @@ func Memory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, erro
 	return source, nil
 }
 
-// CommitMemory is Memory, except that in a git hook only the files exist that are staged: a file that is
-// untracked, or only announced (git add -N), never stops a commit. If git has not checked out all of it, the
-// memory is read from what is staged.
+// CommitMemory is Memory, except that in a git hook it has only staged files: an untracked file, or one that is only
+// announced (git add -N), never stops a commit. If git has not checked out all of the memory, it is read from the
+// index.
 func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source, error) {
 	source, err := Memory(env, tree, c)
 	absent := memory.Problem{}
@@ -67,14 +67,15 @@ func CommitMemory(env Env, tree *worktree.Tree, c config.Config) (*memory.Source
 	return source.Only(func(name string) bool { return staged.Has(path.Join(below, name)) }), nil
 }
 
-// Parent is a commit that the next one follows.
+// Parent is a parent of the next commit.
 type Parent struct {
 	Memory *memory.Source
 	Files  fs.FS // all files of the repository
 }
 
-// Parents returns the commits that the commit which git is making follows: the last one, and those that are merged, by
-// the settings as they are now. There are none if git is not making one, or if they cannot be read.
+// Parents returns the parents of the commit that git is making: the last commit, and those that are merged. Their
+// memories are read with the current settings. It returns none if git is not making a commit, or if they cannot be
+// read.
 func Parents(env Env, tree *worktree.Tree, c config.Config) (parents []Parent) {
 	if env.Getenv("GIT_INDEX_FILE") == "" {
 		return nil

@@ -33,8 +33,8 @@ func (r *MemoryFlags) Flags() []urfave.Flag {
 // Dir returns the value of --repo.
 func (r *MemoryFlags) Dir() string { return r.dir }
 
-// Open opens the repository and reads its settings, which flags override. Without --repo it
-// is the Root of the working folder.
+// Open opens the folder that --repo names, or else the Root of the working folder, and reads its settings, which flags
+// override.
 func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config.Config, error) {
 	if r.dir == "" && cmd.IsSet("repo") {
 		return nil, config.Config{}, Usagef("--repo is empty: name a folder, or omit it")
@@ -44,7 +44,7 @@ func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config
 		dir = Root(env.Dir)
 	}
 	tree, err := worktree.Open(dir)
-	if r.dir != "" && errors.Is(err, fs.ErrNotExist) && repo.InHook(env.Getenv) { // of another branch, or outside of a sparse checkout
+	if r.dir != "" && errors.Is(err, fs.ErrNotExist) && repo.InHook(env.Getenv) { // it is on another branch, or outside a sparse checkout
 		fmt.Fprintf(env.Stderr, "%s: %s is not here: nothing to check\n", cmd.App.Name, inert.Printable(r.dir))
 		return nil, config.Config{}, errNothing
 	}
@@ -71,8 +71,8 @@ func (r *MemoryFlags) Open(env Env, cmd *urfave.Context) (*worktree.Tree, config
 // TypedAt returns how the user types paths and commands of the memory in a folder.
 func TypedAt(env Env, dir string) shell.Typed { return (&MemoryFlags{}).typed(env, dir) }
 
-// typed returns how the user types paths and commands of the memory in a folder. In a git hook, what counts
-// is the folder in which they ran git.
+// typed returns how the user types paths and commands of the memory in a folder. In a git hook, that is from the folder
+// in which the user ran git.
 func (r *MemoryFlags) typed(env Env, dir string) shell.Typed {
 	from, inHook := env.Dir, repo.InHook(env.Getenv)
 	if inHook && env.Getenv("GIT_PREFIX") != "" {
@@ -97,20 +97,19 @@ func (r *MemoryFlags) typed(env Env, dir string) shell.Typed {
 	return t
 }
 
-// fromFolder returns a folder as it is typed in another one.
+// fromFolder returns the path by which a folder is typed in another one.
 func fromFolder(from, dir string) string {
 	if below, isBelow := worktree.Name(from, dir); isBelow {
 		return filepath.FromSlash(below)
 	}
-	from, err := filepath.Rel(worktree.Resolved(from), worktree.Resolved(dir)) // ".." leads out of where a link leads
+	from, err := filepath.Rel(worktree.Resolved(from), worktree.Resolved(dir)) // after a link, ".." is the parent of its target
 	if err != nil {
 		return dir
 	}
 	return from
 }
 
-// Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index;
-// without one, dir.
+// Root returns the nearest folder, from dir upwards, that holds settings, a .git or the index; dir if there is none.
 func Root(dir string) string {
 	return worktree.Find(dir, config.ProjectFile, ".git", config.DefaultIndex)
 }

@@ -14,16 +14,16 @@ import (
 	"whence/internal/inert"
 )
 
-// InShellTool returns an Env whose output is inert if an agent reads it. Main flushes it.
+// InShellTool returns an Env whose output is inert if an agent runs the program. Main flushes it.
 func InShellTool(env Env) Env {
 	if agent.InShellTool(env.Getenv) {
-		ours := append([]string{"#", "`", "~"}, agent.Markup...) // headings and fences in manuals and lists
+		ours := append([]string{"#", "`", "~"}, agent.Markup...) // manuals and lists have headings and fences
 		env.Stdout, env.Stderr = inert.NewAgentWriter(env.Stdout, ours...), inert.NewAgentWriter(env.Stderr, ours...)
 	}
 	return env
 }
 
-// flush writes what is left of the output for an agent.
+// flush writes the rest of the output for an agent.
 func flush(env Env) {
 	for _, w := range []any{env.Stdout, env.Stderr} {
 		if w, ok := w.(*inert.AgentWriter); ok {
@@ -32,8 +32,8 @@ func flush(env Env) {
 	}
 }
 
-// PrintExact prints a patch or other output for programs byte for byte, to agents too. On a terminal
-// it escapes control characters.
+// PrintExact prints a patch or other output for programs byte for byte, even for agents. On a terminal it escapes
+// control characters.
 func PrintExact(env Env, exact string) error {
 	out := inert.Exact(env.Stdout)
 	if IsTerminal(out) {
@@ -43,7 +43,8 @@ func PrintExact(env Env, exact string) error {
 	return err
 }
 
-// Confirm asks a question that yes or no answers, and asks again at another answer. None, as at the end of the input, is no.
+// Confirm asks a yes-or-no question, and repeats it after any other answer. No answer, as at the end of the input,
+// means no.
 func Confirm(env Env, question string) bool {
 	in := bufio.NewReader(env.Stdin)
 	for {
@@ -63,7 +64,7 @@ func Confirm(env Env, question string) bool {
 	}
 }
 
-// IsTerminal reports whether a stream of the environment is a terminal.
+// IsTerminal reports whether a stream of an Env is a terminal.
 func IsTerminal(stream any) bool {
 	file, ok := stream.(*os.File)
 	return ok && isatty.IsTerminal(file.Fd())
@@ -91,7 +92,7 @@ func Progress(env Env, what string) func(done, all int) {
 	}
 }
 
-// Color reports whether output to w is coloured: on a terminal, unless NO_COLOR is set or TERM is dumb.
+// Color reports whether to colour output to w: on a terminal, unless NO_COLOR is set or TERM is dumb.
 func Color(env Env, w io.Writer) bool {
 	return env.Getenv("NO_COLOR") == "" && env.Getenv("TERM") != "dumb" && IsTerminal(w)
 }

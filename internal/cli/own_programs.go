@@ -13,8 +13,8 @@ import (
 	"whence/internal/shell"
 )
 
-// Program finds a program of this module for a session that works in some folders: the one beside this program, or the
-// one on the PATH.
+// Program finds a program of this module for a session that works in some folders: the one beside this program, or else
+// the one on the PATH.
 func Program(name string, folders ...string) (program.Path, error) {
 	if beside, err := program.Beside(name); err == nil {
 		return beside, nil
@@ -22,13 +22,14 @@ func Program(name string, folders ...string) (program.Path, error) {
 	return program.NewSearch(folders...).Program(name)
 }
 
-// Command returns a command of this module, without flags, as it is typed in a shell.
+// Command returns a command line of this module, without flags for the memory, as the user types it in a shell.
 func Command(env Env, line string) string {
 	name, _, _ := strings.Cut(line, " ")
 	return shell.Typed{Programs: ProgramsFolder(env, name)}.Program(line)
 }
 
-// Typed returns how the user types commands that take the flag --repo alone, with the value that they gave it.
+// Typed returns how the user types commands whose only flag for the memory is --repo. Dir is the value that the user
+// gave to it.
 func Typed(env Env, dir string) shell.Typed {
 	t := shell.Typed{Programs: ProgramsFolder(env, "")}
 	if dir != "" {
@@ -37,7 +38,7 @@ func Typed(env Env, dir string) shell.Typed {
 	return t
 }
 
-// SetFlags returns the flags of a command line as they are typed again, each after a space.
+// SetFlags returns those of some flags that a command line has set, as they are typed again, each after a space.
 func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 	var out strings.Builder
 	for _, f := range flags {
@@ -59,8 +60,8 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 	return out.String()
 }
 
-// RefusePlaceholder returns a usage error for a text that help and messages put in place of what users write,
-// such as TEXT: meant is what it stands for, and given the flag before it, with a space, or "".
+// RefusePlaceholder returns a usage error if a text is a placeholder of help and messages, such as TEXT. Meant says
+// what it stands for; given is the flag before it, with a space, or "".
 func RefusePlaceholder(given, s, meant string) error {
 	if !IsPlaceholder(s) {
 		return nil
@@ -68,9 +69,9 @@ func RefusePlaceholder(given, s, meant string) error {
 	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
 }
 
-// ProgramsFolder returns the folder of the programs, with slashes, if the user cannot type the name of one ("": of this
-// one): the PATH does not lead to it, or first to one that is not run here, or pre-commit has put it there for its hooks
-// alone.
+// ProgramsFolder returns the folder of the programs, with slashes, if the user has to type it before the name of a
+// program ("" for this one); otherwise "". That is so if the PATH does not lead to the program, leads to a refused one
+// first, or leads to it only in the hooks of pre-commit.
 func ProgramsFolder(env Env, name string) string {
 	this, err := os.Executable()
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {

@@ -7,15 +7,14 @@ import (
 	"whence/internal/repo"
 )
 
-// Scope names what the learnings and turns of a folder belong to.
+// Scope says what the learnings and turns of a folder belong to.
 type Scope struct {
 	Project string // the git directory that all worktrees of the repository share; "" without a repository
-	Turns   string // Project or, without a repository, the folder: turns are never global
+	Turns   string // Project or, without a repository, a folder: turns are never global
 }
 
-// ScopeOf returns the scope of a folder; cwd is as for repo.Open. Variables of git do not decide whose
-// learnings are shown. The files of a repository that git refuses do not decide which repository
-// it is.
+// ScopeOf returns the scope of a folder; for cwd see repo.Open. Git's variables do not decide whose learnings are
+// shown. A repository that git refuses is identified by its folder, not by its files.
 func ScopeOf(dir, cwd string) (Scope, error) {
 	r, err := repo.Open(dir, cwd, func(string) string { return "" })
 	var refused *repo.RefusedError

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Version is the version of all programs of this module. It is a constant because a build from a
-// hook manager's shallow clone knows no tag.
+// Version is the version of all programs of this module. It is a constant because the shallow clone that a hook manager
+// builds from has no tags.
 const Version = "0.4.0"
 
-// versionLine returns what --version prints after the program's name: the version, the commit, and Go with
+// versionLine returns what --version prints after the program's name: the version, the commit, the Go version and
 // the system, as in
 //
 //	0.4.0, changed since commit 0123456789ab, go1.26.8 linux/amd64
