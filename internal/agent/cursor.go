@@ -2,8 +2,8 @@ package agent
 
 import "encoding/json"
 
-// fromCursor gives the fields of a Cursor event the names and forms that they have in Claude Code. It removes the paths of
-// transcripts; see HasTranscripts.
+// fromCursor gives the fields of a Cursor event the names and forms that they have in Claude Code. It removes the paths
+// of transcripts; see HasTranscripts.
 func (f fields) fromCursor() {
 	delete(f, "transcript_path")
 	delete(f, "agent_transcript_path")

@@ -1,5 +1,5 @@
-// Package agent knows the coding agents: the events they send, the replies they understand, where they keep their files,
-// and which parts of a message are not the user's words.
+// Package agent knows the coding agents: the events they send, the replies they understand, where they keep their
+// files, and which parts of a message are not the user's words.
 //
 //	client.go, profile.go                 the agents, and what differs between them
 //	event.go, output.go, tool_result.go   an event on standard input, and the output of a tool

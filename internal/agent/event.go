@@ -64,9 +64,9 @@ const maxEventBytes = 2 << 20
 const maxCallMilliseconds = 24 * 60 * 60 * 1000
 
 // Read reads an event of an agent. It stops at the end of the JSON object, since some agents leave the stream open. It
-// ignores fields that are unknown or have another type, and everything beyond maxEventBytes, which it still reads, since
-// the agent is writing it. An event without a name gets the given name. The event may come from an agent other than
-// client that runs hooks registered with client; e.Agent is the one that sent it.
+// ignores fields that are unknown or have another type, and everything beyond maxEventBytes, which it still reads,
+// since the agent is writing it. An event without a name gets the given name. The event may come from an agent other
+// than client that runs hooks registered with client; e.Agent is the one that sent it.
 func Read(r io.Reader, client Client, name string) (e Event, err error) {
 	in, err := readFields(r)
 	if err != nil {

@@ -68,8 +68,8 @@ var (
 	geminiFrame = lazyregexp.New(`(?m)^(Exit Code|Process Group PGID|Background PIDs|Signal): .*$`)
 )
 
-// CopilotOutput returns the output of a command without the line that Copilot CLI adds at its end, and the exit status in
-// that line; "0" without it.
+// CopilotOutput returns the output of a command without the line that Copilot CLI adds at its end, and the exit status
+// in that line; "0" without it.
 func CopilotOutput(text string) (output, status string) {
 	if m := copilotExit().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[0]], text[m[2]:m[3]]
@@ -77,8 +77,8 @@ func CopilotOutput(text string) (output, status string) {
 	return text, "0"
 }
 
-// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status. Gemini CLI
-// names the status only if the command has failed; otherwise it is "0".
+// GeminiOutput returns the output of a command without what Gemini CLI writes around it, and the exit status. Gemini
+// CLI names the status only if the command has failed; otherwise it is "0".
 func GeminiOutput(text string) (output, status string) {
 	status = "0"
 	if m := geminiExit().FindStringSubmatch(text); m != nil {

@@ -173,8 +173,8 @@ var profiles = map[Client]*profile{
 		hooks:  hookEvents{sessionEndTimeout: 3 * time.Second}, // the user waits for it
 		output: opencodeOutput,
 	},
-	// A file that Cursor ignores entirely if it has one unknown event. Replies have no field for the user. Cursor also runs
-	// hooks that Claude Code's settings register. Its rules for commands, and its transcripts, were not examined.
+	// A file that Cursor ignores entirely if it has one unknown event. Replies have no field for the user. Cursor also
+	// runs hooks that Claude Code's settings register. Its rules for commands, and its transcripts, were not examined.
 	Cursor: {
 		title:          "Cursor",
 		shellVariables: []string{"CURSOR_AGENT", "CURSOR_CONVERSATION_ID"},
@@ -205,8 +205,8 @@ func (c Client) profile() *profile { return cmp.Or(profiles[c], profiles[Claude]
 // Title returns the name of the agent for people.
 func (c Client) Title() string { return c.profile().title }
 
-// SessionVariable returns the environment variable in which hooks, commands and MCP servers alike find the id of a session;
-// "" if there is no such variable.
+// SessionVariable returns the environment variable in which hooks, commands and MCP servers alike find the id of a
+// session; "" if there is no such variable.
 func (c Client) SessionVariable() string { return c.profile().sessionVariable }
 
 // ServerCommand returns how the user adds the memory's MCP server to the agent: a command, or a snippet of settings if
@@ -303,8 +303,8 @@ func (c Client) Transcripts(home string, getenv func(string) string) (string, er
 	return filepath.Join(home, ".local", "share", name), nil
 }
 
-// Transcript returns the transcript of a session of Copilot CLI, since most of its events don't name it (those of VS Code
-// do); "" for other agents.
+// Transcript returns the transcript of a session of Copilot CLI, since most of its events don't name it (those of VS
+// Code do); "" for other agents.
 func (c Client) Transcript(session, home string, getenv func(string) string) string {
 	folder, err := c.Transcripts(home, getenv)
 	if c != Copilot || err != nil || session == "" || strings.ContainsAny(session, `/\:`) || !filepath.IsLocal(session) {

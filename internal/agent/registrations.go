@@ -95,8 +95,8 @@ func (c Client) DisabledBy(src []byte) (setting string, err error) {
 	return "", nil
 }
 
-// TrustedFolders returns the folders that a config.json of Copilot CLI trusts. Only in these, and below them, does it run
-// what a project registers.
+// TrustedFolders returns the folders that a config.json of Copilot CLI trusts. Only in these, and below them, does it
+// run what a project registers.
 func TrustedFolders(src []byte) (all []string) {
 	root, err := hujson.Parse(src)
 	if err != nil {
@@ -142,8 +142,8 @@ func (d *document) checkShape(c Client) error {
 	return err
 }
 
-// eachCommand calls a function for the commands of all events, in the order of the text, and removes those for which the
-// function returns true. If the file has two objects of hooks, or two lists for an event, it covers both.
+// eachCommand calls a function for the commands of all events, in the order of the text, and removes those for which
+// the function returns true. If the file has two objects of hooks, or two lists for an event, it covers both.
 func (d *document) eachCommand(remove func(Registration) bool) {
 	d.removeAtRoot(func(hooks *hujson.ObjectMember) bool {
 		return nameOf(hooks) == "hooks" && removeMembers(&hooks.Value, func(event *hujson.ObjectMember) bool {

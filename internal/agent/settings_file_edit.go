@@ -226,8 +226,8 @@ func (d *document) lead(isEmpty bool, end *hujson.Extra, line, unit string) hujs
 
 // Removal.
 
-// removeMembers removes the members of an object for which a function returns true. It reports whether the object must be
-// removed, too: insertion created it, and it is empty now.
+// removeMembers removes the members of an object for which a function returns true. It reports whether the object must
+// be removed, too: insertion created it, and it is empty now.
 func removeMembers(v *hujson.Value, isOurs func(*hujson.ObjectMember) bool) (isGone bool) {
 	object, isObject := v.Value.(*hujson.Object)
 	if !isObject {
@@ -257,8 +257,8 @@ func (d *document) removeAtRoot(isOurs func(*hujson.ObjectMember) bool) {
 	d.isNew = d.isNew || isGone && !hasComment(d.root.BeforeExtra) && !hasComment(d.root.AfterExtra)
 }
 
-// remove returns the elements that are not ours, and whether their container must be removed, too. End is the text after
-// the last element. Comments next to removed elements are kept.
+// remove returns the elements that are not ours, and whether their container must be removed, too. End is the text
+// after the last element. Comments next to removed elements are kept.
 func remove[E any](all []E, end *hujson.Extra, isOurs func(*E) bool, around func(*E) (before, after *hujson.Extra)) (left []E, isGone bool) {
 	var comments, held hujson.Extra
 	wasEmpty, isLast := false, false // the container held only held before insertion; the last element is ours

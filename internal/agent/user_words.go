@@ -21,7 +21,8 @@ func Spoken(prompt string) string {
 	return strings.TrimSpace(strings.Join([]string{m.Words, m.Arguments, m.Shell}, " "))
 }
 
-// ReadMessage returns the part of a user message that the user wrote, without texts of the agent, of hooks and of whence.
+// ReadMessage returns the part of a user message that the user wrote, without texts of the agent, of hooks and of
+// whence.
 func ReadMessage(text string) (m Message) {
 	text = withoutInjected(text)
 	if !strings.ContainsAny(text, "<[") {

@@ -18,8 +18,8 @@ func OuterTree(dir string) (outer string) {
 	return outer
 }
 
-// ForGit returns the home folder that git is given; the git settings in it decide which repositories to trust. It is the
-// one that the environment names, with links resolved. It is the one of the system's user database if the former is
+// ForGit returns the home folder that git is given; the git settings in it decide which repositories to trust. It is
+// the one that the environment names, with links resolved. It is the one of the system's user database if the former is
 // relative or in a work tree, or if an agent is at work, which lets a repository set variables, and the user has not
 // claimed the former ([Claim]).
 func ForGit(getenv func(string) string) string {

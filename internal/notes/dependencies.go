@@ -74,8 +74,8 @@ func namesOf(file, text string) (names []string) {
 	return names
 }
 
-// noteDependencies notes the names of the dependencies that a tool call added to manifests or removed from them, by an edit
-// or by a command such as go get. When a session begins, it only reads the manifests.
+// noteDependencies notes the names of the dependencies that a tool call added to manifests or removed from them, by an
+// edit or by a command such as go get. When a session begins, it only reads the manifests.
 func (v *event) noteDependencies(b *book) (all error) {
 	isFirst := b.Manifests == nil
 	if isFirst {
@@ -112,8 +112,8 @@ func (v *event) noteDependencies(b *book) (all error) {
 	return all
 }
 
-// manifestsNear returns the manifests that an event may have changed: those in the root and in the working folder, those
-// that it names, and those already known.
+// manifestsNear returns the manifests that an event may have changed: those in the root and in the working folder,
+// those that it names, and those already known.
 func (v *event) manifestsNear(b *book) []string {
 	names := slices.Collect(maps.Keys(b.Manifests))
 	folders := []string{"."}

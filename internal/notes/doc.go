@@ -16,8 +16,8 @@
 //	PostToolUseFailure  notes a lesson after three equal failures: failure.go
 //
 // After every n calls of any tools, the next event injects the notes again (calls.go). Other decisions and discoveries
-// are for the agent to write; see the skill context-memory. SessionStart creates the folder. Without the folder no other
-// event writes, so deleting it silences the notes until the next session.
+// are for the agent to write; see the skill context-memory. SessionStart creates the folder. Without the folder no
+// other event writes, so deleting it silences the notes until the next session.
 //
 // Guarantees. Lines are only appended, with the line ends of the file, so that any edit survives. A failure is appended
 // to errors.log without a lock, by one write of at most 4 KB, so that none is lost however many sessions run. Other

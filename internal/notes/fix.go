@@ -66,7 +66,8 @@ func (v *event) noteFix(s *session) error {
 	return nil
 }
 
-// keepFailed remembers a failed command until it passes. If it fails again, the changes since the first failure are kept.
+// keepFailed remembers a failed command until it passes. If it fails again, the changes since the first failure are
+// kept.
 func (v *event) keepFailed(s *session) {
 	f := failed{Operation: v.operation(), Message: words.Shorten(messageOf(outputOf(v.Error)), maxMessageBytes), Run: v.run()}
 	if v.Command == "" || f.Run.Words == "" || len(f.Run.Words) > maxRunBytes {

@@ -70,8 +70,8 @@ func (e *RefusedError) Error() string { return quoted(e.Path) + " is not run: " 
 func quoted(path string) string { return inert.Printable(strconv.Quote(path)) }
 
 // Program finds a program by its absolute path, or by its name in the folders of the PATH, where it skips programs that
-// it refuses. The error wraps exec.ErrNotFound if there is no such program, and is a [RefusedError] for the first one if
-// it refuses all.
+// it refuses. The error wraps exec.ErrNotFound if there is no such program, and is a [RefusedError] for the first one
+// if it refuses all.
 func (s *Search) Program(name string) (Path, error) {
 	_, program, err := s.find(name)
 	return program, err
@@ -135,7 +135,8 @@ func (s *Search) find(name string) (path string, program Path, err error) {
 	return "", "", err
 }
 
-// check returns the program that a path leads to. It refuses one that is in a place of the session, or has another name.
+// check returns the program that a path leads to. It refuses one that is in a place of the session, or has another
+// name.
 func (s *Search) check(path, name string) (Path, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

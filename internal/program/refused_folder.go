@@ -19,9 +19,10 @@ type place struct {
 // shared lists system folders that a session may work directly below, as in /app. They are not refused.
 var shared = []string{"/", "/usr", "/usr/local", "/opt"}
 
-// placesOf returns the places of a session that works in some folders: the work trees that hold them, with all worktrees
-// and git directories of their repositories; the folders themselves; and the parents of each folder and of its innermost
-// work tree, since an archive may bring siblings. Shared folders and those that hold the user's home are excluded.
+// placesOf returns the places of a session that works in some folders: the work trees that hold them, with all
+// worktrees and git directories of their repositories; the folders themselves; and the parents of each folder and of
+// its innermost work tree, since an archive may bring siblings. Shared folders and those that hold the user's home are
+// excluded.
 func placesOf(home string, folders []string) (places []place) {
 	harmless := slices.Collect(foldersOf(home))
 	for _, dir := range shared {
@@ -58,8 +59,8 @@ func placesOf(home string, folders []string) (places []place) {
 	return places
 }
 
-// foldersOf yields the file at a path and each folder above it, innermost first. Callers compare files, not names, since a
-// file system may ignore letter case.
+// foldersOf yields the file at a path and each folder above it, innermost first. Callers compare files, not names,
+// since a file system may ignore letter case.
 func foldersOf(path string) iter.Seq[fs.FileInfo] {
 	return func(yield func(fs.FileInfo) bool) {
 		for at := path; filepath.IsAbs(at); at = filepath.Dir(at) {

@@ -21,9 +21,9 @@ type Change struct {
 type ChangeFeatures [3]float64
 
 // changeGate is a logistic regression of the ChangeFeatures, in their order. It is fitted on 240 commits of two public
-// repositories without situations; half of the commits name the records that they follow. These figures (make eval), one
-// for each repository, are for a gate fitted on the other one, at the threshold that shows half a line, on average, at
-// commits that name no record. They use only the subject of each message:
+// repositories without situations; half of the commits name the records that they follow. These figures (make eval),
+// one for each repository, are for a gate fitted on the other one, at the threshold that shows half a line, on average,
+// at commits that name no record. They use only the subject of each message:
 //
 //	                        first      among 3    shown
 //	as if it were a prompt  .25  .37   .40  .45   .18  .30

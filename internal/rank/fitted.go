@@ -32,8 +32,8 @@ var learningGate = struct{ constant, evidence, covered, words, asked float64 }{
 var sessionGate = struct{ together, part, lead float64 }{together: 4.2, part: 0.3, lead: 1.1}
 
 // commitGate is a logistic regression on the logarithms of the score, the lead and the number of shared words. It is
-// fitted on 40 commits of three public repositories that give a reason, with reports and tasks in other words, and on 180
-// everyday prompts. The figures are for a gate fitted on two repositories and judged on the third:
+// fitted on 40 commits of three public repositories that give a reason, with reports and tasks in other words, and on
+// 180 everyday prompts. The figures are for a gate fitted on two repositories and judged on the third:
 //
 //	lines at an everyday prompt    .03   .05   .10   .20
 //	commits named, of 40             3     3     8    11

@@ -71,8 +71,8 @@ func (b *beginnings) mayBegin(word []byte) bool {
 	return b[beginning(word, 2)] || b[beginning(word, 3)]
 }
 
-// beginning returns a hash of the first letters of a word, with i in place of y ("dying", "die"). If one of these is not
-// ASCII, the hash is of the first letter alone, without its accent, since a stem may change the others.
+// beginning returns a hash of the first letters of a word, with i in place of y ("dying", "die"). If one of these is
+// not ASCII, the hash is of the first letter alone, without its accent, since a stem may change the others.
 func beginning(word []byte, letters int) (hash int) {
 	for _, c := range word[:min(letters, len(word))] {
 		if c >= utf8.RuneSelf {

@@ -36,8 +36,8 @@ func (s *SessionTurns) Add(q Question, stems string) (isBest bool) {
 }
 
 // OverSessions returns the question with terms weighted by sessions instead of rows. Having holds the number of
-// sessions that have each term; found is the number of sessions with any. The words of a bug report differ from those of
-// the decision about it, so what a whole session shares with the report says more than its best turn.
+// sessions that have each term; found is the number of sessions with any. The words of a bug report differ from those
+// of the decision about it, so what a whole session shares with the report says more than its best turn.
 func (q Question) OverSessions(having []int, found int) Question {
 	all := max(q.rows/meanSessionTurns, float64(found), minSessions)
 	q.rarest = math.Log(1 + (all-0.5)/1.5)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Dirty reports whether a file has changes that git could not restore: it differs from the staged text in more than line
-// ends. The path is on disk, with all links resolved. For a file that is not staged, or only announced ("git add -N"),
-// the error is fs.ErrNotExist.
+// Dirty reports whether a file has changes that git could not restore: it differs from the staged text in more than
+// line ends. The path is on disk, with all links resolved. For a file that is not staged, or only announced ("git add
+// -N"), the error is fs.ErrNotExist.
 func (r *Repository) Dirty(path string) (bool, error) {
 	name, err := r.Rel(path)
 	if err != nil {

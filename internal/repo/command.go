@@ -41,8 +41,8 @@ var guards = []string{
 var noHooks = []string{"-c", "core.hooksPath=/dev/null"}
 
 // guardVariables are in the environment of every command. Settings for a single protocol override protocol.allow, but
-// none overrides GIT_ALLOW_PROTOCOL. The settings trace2.* in the home folder, which can name files for git to write to,
-// are read before those of the command line, so variables switch them off.
+// none overrides GIT_ALLOW_PROTOCOL. The settings trace2.* in the home folder, which can name files for git to write
+// to, are read before those of the command line, so variables switch them off.
 var guardVariables = []string{
 	"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
 	"GIT_TRACE2=0", "GIT_TRACE2_EVENT=0", "GIT_TRACE2_PERF=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "LC_ALL=C",
@@ -86,8 +86,9 @@ func (r *Repository) answer(ctx context.Context, input []byte, args ...string) (
 // configVariables lists the variables that replace the settings files in the user's home folder.
 var configVariables = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "XDG_CONFIG_HOME"}
 
-// readHooksPath runs a git command that prints where git looks for hooks. Since that executes nothing named by settings,
-// the command gets configVariables, unless an agent is at work: it reads the settings that git reads at a commit.
+// readHooksPath runs a git command that prints where git looks for hooks. Since that executes nothing named by
+// settings, the command gets configVariables, unless an agent is at work: it reads the settings that git reads at a
+// commit.
 func (r *Repository) readHooksPath(args ...string) ([]byte, error) {
 	env := slices.Clone(r.env)
 	for _, name := range configVariables {
@@ -121,9 +122,9 @@ func (r *Repository) run(ctx context.Context, env []string, input []byte, args [
 	return run(ctx, r.programs(), r.top, env, input, args)
 }
 
-// run finds git with a search, runs a command in a folder, and returns the output. If git exits with a status other than
-// 0, the error is a commandError, and the output is returned as well. When the context ends, or after maxCommandTime, git
-// and the processes it has started are killed.
+// run finds git with a search, runs a command in a folder, and returns the output. If git exits with a status other
+// than 0, the error is a commandError, and the output is returned as well. When the context ends, or after
+// maxCommandTime, git and the processes it has started are killed.
 func run(ctx context.Context, programs *program.Search, dir string, env []string, input []byte, args []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCommandTime)
 	defer cancel()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// InHook reports whether a program runs for a commit. Git names the index to its hooks, and so to the programs that hook
-// managers run; pre-commit and prek set PRE_COMMIT.
+// InHook reports whether a program runs for a commit. Git names the index to its hooks, and so to the programs that
+// hook managers run; pre-commit and prek set PRE_COMMIT.
 func InHook(getenv func(string) string) bool {
 	return getenv("GIT_INDEX_FILE") != "" || getenv("PRE_COMMIT") == "1"
 }
@@ -23,8 +23,8 @@ func Rebasing(getenv func(string) string) bool {
 	return strings.HasSuffix(getenv("GIT_REFLOG_ACTION"), "(continue)")
 }
 
-// StartedIn returns the folder in which the user ran the command that started this program in cwd. Git starts hooks at the
-// root, and passes that folder in a variable.
+// StartedIn returns the folder in which the user ran the command that started this program in cwd. Git starts hooks at
+// the root, and passes that folder in a variable.
 func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
 	if prefix := getenv("GIT_PREFIX"); prefix != "" && InHook(getenv) {
 		return filepath.Join(r.Root, filepath.FromSlash(prefix))
@@ -32,8 +32,8 @@ func (r *Repository) StartedIn(cwd string, getenv func(string) string) string {
 	return cwd
 }
 
-// PartialCommit reports whether a hook runs for "git commit -- PATH" (or --only). Such a commit is made from a temporary
-// index: what a hook stages there is missing from the index of the repository afterwards.
+// PartialCommit reports whether a hook runs for "git commit -- PATH" (or --only). Such a commit is made from a
+// temporary index: what a hook stages there is missing from the index of the repository afterwards.
 func (r *Repository) PartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.IndexFile), "next-index-")
 }
@@ -53,8 +53,8 @@ func (r *Repository) LefthookHides() bool {
 	return exists(r.GitDir, patch) || exists(r.CommonDir, patch)
 }
 
-// CommitsWorktree reports whether a hook runs for "git commit -a" (or -i, -p). If such a commit is stopped, what it took
-// from the worktree is no longer staged.
+// CommitsWorktree reports whether a hook runs for "git commit -a" (or -i, -p). If such a commit is stopped, what it
+// took from the worktree is no longer staged.
 func (r *Repository) CommitsWorktree() bool { return filepath.Base(r.IndexFile) == "index.lock" }
 
 // Merging reports whether the next commit is a merge, by MERGE_HEAD or by the environment of a hook.

@@ -91,7 +91,8 @@ var proseNames = []string{".md", ".markdown", ".mdc", ".mdx", ".rst", ".adoc"}
 // IsProse reports whether a path names a text for people, not code.
 func IsProse(name string) bool { return slices.Contains(proseNames, strings.ToLower(path.Ext(name))) }
 
-// InStagedCode returns a line for each occurrence of the wanted words, as whole words, in staged files other than prose.
+// InStagedCode returns a line for each occurrence of the wanted words, as whole words, in staged files other than
+// prose.
 func (r *Repository) InStagedCode(ctx context.Context, wanted []string) (matches string, err error) {
 	args := []string{"grep", "--cached", "-I", "-F", "-w", "-o", "-h", "--no-line-number", "--no-column", "--no-color", "-f", "-", "--", ":(top)"}
 	for _, ending := range proseNames {

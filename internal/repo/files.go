@@ -98,8 +98,8 @@ func (r *Repository) IgnoreSettings(ctx context.Context) (paths []string, known 
 }
 
 // Tracks reports whether git tracks a file of a folder; the name has slashes. Letter case is ignored, as by some file
-// systems. A name that leads through a link counts as tracked, because git may track the file that the link leads to. So
-// does a file in a submodule, since it came with that repository.
+// systems. A name that leads through a link counts as tracked, because git may track the file that the link leads to.
+// So does a file in a submodule, since it came with that repository.
 func (r *Repository) Tracks(dir, name string) (bool, error) {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {

@@ -33,8 +33,8 @@ func errBare(gitDir string) error {
 	return fmt.Errorf("%s is a bare repository, without a worktree: run in a clone of it, or in a worktree made by git worktree add", gitDir)
 }
 
-// find looks for .git in a folder and those above it. It ignores bare repositories on the way: one may have been committed
-// into the work tree, with settings.
+// find looks for .git in a folder and those above it. It ignores bare repositories on the way: one may have been
+// committed into the work tree, with settings.
 func find(dir string) (top, gitDir string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", "", err
@@ -57,7 +57,8 @@ func find(dir string) (top, gitDir string, err error) {
 }
 
 // resolveGitDir returns the git directory of a folder: its .git, or the one that a file .git names; "" if there is
-// neither. As in git, a folder .git counts only if it is a git directory: sandboxes of agents leave an empty one behind.
+// neither. As in git, a folder .git counts only if it is a git directory: sandboxes of agents leave an empty one
+// behind.
 func resolveGitDir(dir string) (string, error) {
 	name := filepath.Join(dir, ".git")
 	if isGitDir(name) {

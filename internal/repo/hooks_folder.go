@@ -35,8 +35,8 @@ func (r *Repository) hooksDir() (string, error) {
 	return worktree.Absolute(r.Root, strings.TrimRight(string(out), "\r\n")), err
 }
 
-// checkOwn returns an error if other repositories may run the hooks in a folder, too: if it is outside this repository. A
-// linked worktree and the main one are one repository.
+// checkOwn returns an error if other repositories may run the hooks in a folder, too: if it is outside this repository.
+// A linked worktree and the main one are one repository.
 func (r *Repository) checkOwn(dir string, h Hook) error {
 	folders := []string{r.Root, r.CommonDir}
 	if filepath.Base(r.CommonDir) == ".git" {

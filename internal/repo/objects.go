@@ -23,8 +23,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// objects reads and caches the contents of files in a repository, with go-git or, if that fails, with git. It is safe for
-// concurrent use.
+// objects reads and caches the contents of files in a repository, with go-git or, if that fails, with git. It is safe
+// for concurrent use.
 type objects struct {
 	repository *Repository
 	mutex      sync.Mutex
@@ -63,8 +63,8 @@ func (o *objects) open() *filesystem.Storage {
 	})
 }
 
-// isExtended reports whether the repository uses extensions of git's formats, such as SHA-256, reftable, partial clones or
-// settings for each worktree, or its settings cannot be read.
+// isExtended reports whether the repository uses extensions of git's formats, such as SHA-256, reftable, partial clones
+// or settings for each worktree, or its settings cannot be read.
 func (r *Repository) isExtended() bool {
 	return r.settings == nil || len(r.settings.Section("extensions").Options) > 0
 }
@@ -162,8 +162,8 @@ func (o *objects) readWithLibrary(hash string) (content []byte, err error) {
 	return content, err
 }
 
-// UnfetchedError reports that a partial clone has not fetched some files. This package does not fetch them, since none of
-// its commands opens a connection.
+// UnfetchedError reports that a partial clone has not fetched some files. This package does not fetch them, since none
+// of its commands opens a connection.
 type UnfetchedError struct {
 	Command string // fetches what is missing
 }

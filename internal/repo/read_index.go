@@ -32,8 +32,8 @@ const (
 
 func (e entry) isFolder() bool { return e.mode == modeFolder || e.mode == modeSubmodule }
 
-// Staged returns the tree that is about to be committed, without files that are only announced ("git add -N"). Files with
-// merge conflicts cannot be read.
+// Staged returns the tree that is about to be committed, without files that are only announced ("git add -N"). Files
+// with merge conflicts cannot be read.
 func (r *Repository) Staged() (*Tree, error) {
 	entries, err := r.decodeIndex()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// An archive may contain a pipe with the name of a file that git reads. This process, go-git and git itself would wait for
-// it forever, so this file keeps them from opening one.
+// An archive may contain a pipe with the name of a file that git reads. This process, go-git and git itself would wait
+// for it forever, so this file keeps them from opening one.
 
 // readRegular reads a file that is neither a pipe nor a device.
 func readRegular(name string) ([]byte, error) {
@@ -36,8 +36,8 @@ func refusePipe(name string) error {
 	return nil
 }
 
-// refusePatterns is refusePipe for a file of patterns. It also refuses a large file, since git needs many times its size
-// in memory.
+// refusePatterns is refusePipe for a file of patterns. It also refuses a large file, since git needs many times its
+// size in memory.
 func refusePatterns(name string) error {
 	if info, err := os.Stat(name); err == nil && info.Size() > worktree.MaxTextBytes {
 		return fmt.Errorf("%s is larger than %d MB: shorten it", inert.Printable(name), worktree.MaxTextBytes>>20)
@@ -59,7 +59,8 @@ func (f regularFiles) OpenFile(name string, flag int, perm fs.FileMode) (billy.F
 	return f.Filesystem.OpenFile(name, flag, perm)
 }
 
-// checkFiles returns an error if one of the files that git reads for most commands would block it or take too much memory.
+// checkFiles returns an error if one of the files that git reads for most commands would block it or take too much
+// memory.
 func (r *Repository) checkFiles() error {
 	files := []string{r.IndexFile, filepath.Join(r.Root, ".git"), filepath.Join(r.Root, ".gitmodules")}
 	for _, name := range []string{filepath.Join(r.Root, ".gitattributes"), filepath.Join(r.Root, ".gitignore"), filepath.Join(r.CommonDir, "info", "exclude")} {
@@ -87,7 +88,8 @@ func (r *Repository) checkFiles() error {
 	return nil
 }
 
-// checkIgnoreFiles is checkFiles for the files of patterns in some folders, and in the folders between them and the root.
+// checkIgnoreFiles is checkFiles for the files of patterns in some folders, and in the folders between them and the
+// root.
 func (r *Repository) checkIgnoreFiles(paths []string) error {
 	seen := map[string]bool{".": true}
 	for _, at := range paths {

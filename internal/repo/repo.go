@@ -40,9 +40,9 @@ type Repository struct {
 	objects  objects
 }
 
-// Open finds the repository that holds a folder. Getenv returns the variables that git sets for a hook. The index that they
-// name counts only if cwd, the folder in which the program was started, is in the same repository. For a repository that
-// git refuses, the error is a [RefusedError].
+// Open finds the repository that holds a folder. Getenv returns the variables that git sets for a hook. The index that
+// they name counts only if cwd, the folder in which the program was started, is in the same repository. For a
+// repository that git refuses, the error is a [RefusedError].
 func Open(dir, cwd string, getenv func(string) string) (*Repository, error) {
 	top, gitDir, err := find(dir)
 	if err != nil {
@@ -80,8 +80,8 @@ func (r *Repository) readPlace() {
 	r.settings = settings
 }
 
-// isOrdinary reports whether the settings leave no doubt that the worktree is the folder that holds .git. The settings of
-// the main worktree do not apply to a linked one.
+// isOrdinary reports whether the settings leave no doubt that the worktree is the folder that holds .git. The settings
+// of the main worktree do not apply to a linked one.
 func (r *Repository) isOrdinary() bool {
 	if r.settings == nil || r.settings.Section("extensions").HasOption("worktreeConfig") {
 		return false

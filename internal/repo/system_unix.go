@@ -11,7 +11,8 @@ import (
 	"whence/internal/agent"
 )
 
-// killWithGroup gives a command a process group of its own. The whole group is killed when the context of the command ends.
+// killWithGroup gives a command a process group of its own. The whole group is killed when the context of the command
+// ends.
 func killWithGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

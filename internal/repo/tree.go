@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Tree is a tree of files that git knows, as an fs.FS. It does not follow symbolic links, since no memory is behind one.
+// Tree is a tree of files that git knows, as an fs.FS. It does not follow symbolic links, since no memory is behind
+// one.
 type Tree struct {
 	entries []entry // sorted by path
 	objects *objects
@@ -66,8 +67,8 @@ func (t *Tree) Has(name string) bool {
 	return found
 }
 
-// Changed returns the files that differ from an earlier tree, sorted. Between the head and the staged tree, these are the
-// files about to be committed; in a merge they include all changes of the other side.
+// Changed returns the files that differ from an earlier tree, sorted. Between the head and the staged tree, these are
+// the files about to be committed; in a merge they include all changes of the other side.
 func (t *Tree) Changed(earlier *Tree) (paths []string) {
 	for _, before := range earlier.entries {
 		if !t.Has(before.path) {
@@ -83,8 +84,8 @@ func (t *Tree) Changed(earlier *Tree) (paths []string) {
 	return paths
 }
 
-// lookUp returns the entry of a file, or an entry made for a folder. A submodule is an empty folder, since its files belong
-// to another repository. Links are not followed.
+// lookUp returns the entry of a file, or an entry made for a folder. A submodule is an empty folder, since its files
+// belong to another repository. Links are not followed.
 func (t *Tree) lookUp(name string) (entry, error) {
 	if !fs.ValidPath(name) {
 		return entry{}, fs.ErrInvalid

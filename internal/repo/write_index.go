@@ -41,8 +41,8 @@ func (r *Repository) Stage(tree *Tree, contents map[string][]byte) error {
 	return r.updateIndex(nil, slices.Concat(options, []string{"--skip-worktree", "--"}, skipped)...) // one command: a kill leaves no half of it
 }
 
-// skipped returns, by their paths on disk, those of some files that git leaves out of the worktree. Their new entries must
-// be marked again, or a file outside a sparse checkout would count as deleted.
+// skipped returns, by their paths on disk, those of some files that git leaves out of the worktree. Their new entries
+// must be marked again, or a file outside a sparse checkout would count as deleted.
 func (r *Repository) skipped(paths []string) (skipped []string, err error) {
 	args := []string{"ls-files", "-t", "-z", "--full-name", "--"}
 	for _, path := range paths {
@@ -57,9 +57,9 @@ func (r *Repository) skipped(paths []string) (skipped []string, err error) {
 	return skipped, err
 }
 
-// updateIndex changes the index. It writes a sparse index in full, since git would otherwise add a file beside the folder
-// that already holds it; a later command makes it sparse again. Filters are off, because git, when it writes the index,
-// compares files that are as new as the index. It compares such files again later.
+// updateIndex changes the index. It writes a sparse index in full, since git would otherwise add a file beside the
+// folder that already holds it; a later command makes it sparse again. Filters are off, because git, when it writes the
+// index, compares files that are as new as the index. It compares such files again later.
 func (r *Repository) updateIndex(input []byte, args ...string) error {
 	noFilters, err := r.noFilters(context.Background())
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 // MaxGitPathBytes is the number of bytes that are read of a file in which git keeps a path.
 const MaxGitPathBytes = 4096
 
-// GitDir returns the path of a folder's git directory, which need not exist: its .git, or the one that a file .git names.
+// GitDir returns the path of a folder's git directory, which need not exist: its .git, or the one that a file .git
+// names.
 func GitDir(dir string) string {
 	content := ReadBeginning(os.DirFS(dir), ".git", MaxGitPathBytes)
 	if target, found := strings.CutPrefix(strings.TrimSpace(content), "gitdir:"); found {
@@ -47,7 +48,8 @@ func Siblings(dir string) (folders []string) {
 	return folders
 }
 
-// Absolute returns a path as an absolute one. A relative path starts at base; the path may have slashes, as git writes it.
+// Absolute returns a path as an absolute one. A relative path starts at base; the path may have slashes, as git writes
+// it.
 func Absolute(base, name string) string {
 	if name = filepath.FromSlash(name); !filepath.IsAbs(name) {
 		name = filepath.Join(base, name)

@@ -26,8 +26,8 @@ const (
 // one, [a-z] matches one of a class, and \ escapes one. The element ** matches any number of folders.
 type Glob struct{ pattern string }
 
-// withoutBraces matches patterns in which each { is escaped. Others are refused, since the library tries every combination
-// of alternatives.
+// withoutBraces matches patterns in which each { is escaped. Others are refused, since the library tries every
+// combination of alternatives.
 var withoutBraces = lazyregexp.New(`^(\\.|[^\\{])*$`)
 
 // ParseGlob parses a pattern. Alternatives in braces are not allowed.
@@ -118,7 +118,8 @@ func (s *GlobSearch) walk(pattern, folder string, found *[]string) error {
 	return nil
 }
 
-// mayHold reports whether a folder may hold matches of a pattern. AnyDepth reports whether ** matches a part of its name.
+// mayHold reports whether a folder may hold matches of a pattern. AnyDepth reports whether ** matches a part of its
+// name.
 func mayHold(pattern, folder string) (below, anyDepth bool) {
 	elements, parts := strings.Split(pattern, "/"), strings.Split(folder, "/")
 	for i, element := range elements {

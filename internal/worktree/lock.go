@@ -58,9 +58,9 @@ func LockFolder(ctx context.Context, name string) (unlock func() error, err erro
 	return Lock(ctx, filepath.Join(locks, fmt.Sprintf("%x.lock", sha256.Sum256([]byte(name)))))
 }
 
-// isUnsupported reports whether an error means that folders cannot be locked, as on Windows, and on network file systems
-// that lock only files open for writing. After other errors LockFolder must not lock a file, or two processes could hold
-// locks of two kinds.
+// isUnsupported reports whether an error means that folders cannot be locked, as on Windows, and on network file
+// systems that lock only files open for writing. After other errors LockFolder must not lock a file, or two processes
+// could hold locks of two kinds.
 func isUnsupported(err error) bool {
 	isKind := func(kind error) bool { return errors.Is(err, kind) }
 	return runtime.GOOS == "windows" && !isKind(fs.ErrNotExist) && !isKind(context.DeadlineExceeded) && !isKind(context.Canceled) ||

@@ -58,8 +58,8 @@ const maxDetours = 40
 // errMoved is returned if another process keeps replacing a file or folder.
 var errMoved = errors.New("another process replaces it: try again")
 
-// lookup follows a name through the tree, link by link. If perm is not 0, it creates missing folders on the way, and the
-// last element may be missing.
+// lookup follows a name through the tree, link by link. If perm is not 0, it creates missing folders on the way, and
+// the last element may be missing.
 func (t *Tree) lookup(op, name string, last lastElement, perm fs.FileMode) (target, error) {
 	if !fs.ValidPath(name) {
 		return target{}, &fs.PathError{Op: op, Path: name, Err: fs.ErrInvalid}
@@ -202,8 +202,8 @@ func (t *Tree) enter(in *folder, base string, info fs.FileInfo) (*folder, error)
 	return f, nil
 }
 
-// openRegular opens a regular file of a folder, and creates a missing one if the flag has os.O_CREATE. The flag must not
-// have os.O_TRUNC. It never follows a link or waits for a pipe, even if one replaces the file meanwhile.
+// openRegular opens a regular file of a folder, and creates a missing one if the flag has os.O_CREATE. The flag must
+// not have os.O_TRUNC. It never follows a link or waits for a pipe, even if one replaces the file meanwhile.
 func openRegular(root *os.Root, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for range maxDetours {
 		info, err := root.Lstat(name)

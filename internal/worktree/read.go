@@ -69,8 +69,8 @@ func (f treeFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), nil
 }
 
-// MaxTextBytes is the maximum size of a text. People write the texts that are read here, so a larger file is a mistake or
-// an attack.
+// MaxTextBytes is the maximum size of a text. People write the texts that are read here, so a larger file is a mistake
+// or an attack.
 const MaxTextBytes = 4 << 20
 
 // ErrFolder is returned for a folder in place of a text file.
@@ -130,8 +130,8 @@ func ReadText(tree fs.FS, name string) ([]byte, error) {
 	return src.Bytes(), checkText(name, src.Bytes())
 }
 
-// explain rewords an error of the tree for users. A link that cannot be followed exists, so it does not count as a missing
-// file.
+// explain rewords an error of the tree for users. A link that cannot be followed exists, so it does not count as a
+// missing file.
 func explain(tree fs.FS, name string, err error) error {
 	err = cause(err)
 	if info, failed := fs.Lstat(tree, name); failed == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -146,8 +146,8 @@ func explain(tree fs.FS, name string, err error) error {
 	return &TextError{Name: name, Reason: err.Error(), Err: err}
 }
 
-// checkText returns an error for the first line that is not UTF-8 or has a NUL byte, and for a text with carriage returns
-// but no line feeds.
+// checkText returns an error for the first line that is not UTF-8 or has a NUL byte, and for a text with carriage
+// returns but no line feeds.
 func checkText(name string, src []byte) error {
 	const advice = "save it as UTF-8 text with LF or CRLF line ends"
 	number := 0
@@ -166,8 +166,8 @@ func checkText(name string, src []byte) error {
 	return nil
 }
 
-// ReadBeginning returns at most the first maxBytes of a regular file; "" if it cannot be read. It opens neither pipes nor
-// devices, since they could block.
+// ReadBeginning returns at most the first maxBytes of a regular file; "" if it cannot be read. It opens neither pipes
+// nor devices, since they could block.
 func ReadBeginning(tree fs.FS, name string, maxBytes int64) string {
 	if info, err := fs.Stat(tree, name); err != nil || !info.Mode().IsRegular() {
 		return ""

@@ -57,8 +57,8 @@ func InGit(name string) bool { return slices.ContainsFunc(strings.Split(name, "/
 
 // Find returns the nearest folder, from dir upwards, that holds one of the marks (names with slashes), or dir itself if
 // none does. A mark above dir counts only if it belongs to the user, to root, or to the owner of dir: on a shared
-// machine, anyone can put one into /tmp. A mark that is a folder, as .git may be, needs a HEAD: sandboxes of agents leave
-// an empty .git behind.
+// machine, anyone can put one into /tmp. A mark that is a folder, as .git may be, needs a HEAD: sandboxes of agents
+// leave an empty .git behind.
 func Find(dir string, marks ...string) string {
 	for at := dir; ; {
 		for _, mark := range marks {
@@ -118,8 +118,8 @@ func Open(dir string) (*Tree, error) {
 	return &Tree{Dir: dir, opened: &opened{top: top, folders: map[string]*folder{".": top}}}, nil
 }
 
-// Strict returns the same folder as a tree that follows no links and enters no other repository: the error for a name that
-// leads there is a [ForeignError]. Closing one of the two trees closes both.
+// Strict returns the same folder as a tree that follows no links and enters no other repository: the error for a name
+// that leads there is a [ForeignError]. Closing one of the two trees closes both.
 func (t *Tree) Strict() *Tree { return &Tree{t.Dir, t.opened, true} }
 
 // ForeignError is returned by a strict tree for a name that leads through a link or into another

@@ -27,13 +27,13 @@ func Retry(change func() error) error {
 	}
 }
 
-// Replace replaces the text of a file. It returns ErrChanged unless the file holds the text before. If before is nil, it
-// creates the file, which must not exist, and its folder; if after is nil, it removes the file. It follows links as FS
-// does, but never removes one.
+// Replace replaces the text of a file. It returns ErrChanged unless the file holds the text before. If before is nil,
+// it creates the file, which must not exist, and its folder; if after is nil, it removes the file. It follows links as
+// FS does, but never removes one.
 //
 // Readers see the whole old text or the whole new one, even after a crash. Mode and owner are kept. If the texts are
-// equal, nothing is written. Programs of this module exclude each other by a lock on the folder. Editors ignore the lock,
-// so their changes can be overwritten in the microseconds between comparing and renaming.
+// equal, nothing is written. Programs of this module exclude each other by a lock on the folder. Editors ignore the
+// lock, so their changes can be overwritten in the microseconds between comparing and renaming.
 func (t *Tree) Replace(name string, before, after []byte) error {
 	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
 		return nil
@@ -78,8 +78,8 @@ func swap(root *os.Root, name string, before, after []byte) error {
 	})
 }
 
-// compare returns ErrChanged unless a regular file holds a text or, if the text is nil, unless there is no file. It fails
-// for a read-only file, which a rename would replace.
+// compare returns ErrChanged unless a regular file holds a text or, if the text is nil, unless there is no file. It
+// fails for a read-only file, which a rename would replace.
 func compare(root *os.Root, name string, text []byte) (fs.FileInfo, error) {
 	if text == nil {
 		_, err := root.Lstat(name)
@@ -124,8 +124,8 @@ func WritePrivate(name string, data []byte) error {
 	return UpdatePrivate(name, func() ([]byte, error) { return data, nil })
 }
 
-// UpdatePrivate is WritePrivate with a text that a function returns. While the function reads the folder, no other process
-// of this module writes there. After a loss of power, the file may be empty.
+// UpdatePrivate is WritePrivate with a text that a function returns. While the function reads the folder, no other
+// process of this module writes there. After a loss of power, the file may be empty.
 func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 	dir := filepath.Dir(name)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -148,8 +148,8 @@ func UpdatePrivate(name string, edit func() ([]byte, error)) error {
 // maxTempBytes is the length to which a name is cut for the name of its temporary file: most systems allow 255 bytes.
 const maxTempBytes = 240
 
-// overwrite replaces or creates a file: readers see the whole old text or the whole new one. Finish, if not nil, completes
-// the new file before it gets its name. The caller holds the lock.
+// overwrite replaces or creates a file: readers see the whole old text or the whole new one. Finish, if not nil,
+// completes the new file before it gets its name. The caller holds the lock.
 func overwrite(root *os.Root, name string, data []byte, perm fs.FileMode, finish func(*os.File) error) error {
 	// Always the same name, so that the next write replaces what a killed process left.
 	temp := "." + strings.ToValidUTF8(name[:min(len(name), maxTempBytes)], "") + ".whence-new"

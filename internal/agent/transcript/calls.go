@@ -9,8 +9,8 @@ import (
 // maxCountedBytes is the length of the end of a transcript in which calls are counted.
 const maxCountedBytes = 1 << 20
 
-// Calls counts the tool calls of a session's agent, without those of its subagents, in the lines of a transcript from an
-// offset on. It returns the offset after the last complete line.
+// Calls counts the tool calls of a session's agent, without those of its subagents, in the lines of a transcript from
+// an offset on. It returns the offset after the last complete line.
 func Calls(src io.ReaderAt, size, from int64) (calls int, next int64, err error) {
 	if from > size { // the transcript was rewritten
 		from = size

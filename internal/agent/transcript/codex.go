@@ -141,12 +141,12 @@ func (p *codexPayload) event(r Record) []Record {
 	return []Record{r}
 }
 
-// maxNewestBytes is the length of the end of a rollout in which the record of a call is looked for. Codex records at most
-// 64 KiB of an output; in JSON, each byte may take six.
+// maxNewestBytes is the length of the end of a rollout in which the record of a call is looked for. Codex records at
+// most 64 KiB of an output; in JSON, each byte may take six.
 const maxNewestBytes = 512 << 10
 
-// CodexFailure returns the exit status and the output of the failed command with a call id; "" if it has passed, or if the
-// end of the rollout has no record of it. Codex gives neither to hooks, but writes the record before it runs them.
+// CodexFailure returns the exit status and the output of the failed command with a call id; "" if it has passed, or if
+// the end of the rollout has no record of it. Codex gives neither to hooks, but writes the record before it runs them.
 func CodexFailure(src io.ReaderAt, size int64, call string) string {
 	newest := make([]byte, min(size, maxNewestBytes))
 	n, _ := src.ReadAt(newest, size-int64(len(newest)))

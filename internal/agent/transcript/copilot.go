@@ -47,8 +47,8 @@ type copilotLine struct {
 	Agent string `json:"agentId"`
 }
 
-// copilotArgument holds the arguments of Copilot's tools. Those of a patch are a string: the patch itself. VS Code writes
-// the JSON of arguments as a string.
+// copilotArgument holds the arguments of Copilot's tools. Those of a patch are a string: the patch itself. VS Code
+// writes the JSON of arguments as a string.
 type copilotArgument struct{ Input }
 
 // UnmarshalJSON accepts any value.

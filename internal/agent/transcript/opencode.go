@@ -82,8 +82,8 @@ func (p *openCodePart) isFinished() bool {
 	return true
 }
 
-// records returns the record of a part. For a tool call it also returns the records of its result, and of the texts that
-// hooks added to that.
+// records returns the record of a part. For a tool call it also returns the records of its result, and of the texts
+// that hooks added to that.
 func (p *openCodePart) records(r Record) []Record {
 	r.Type, r.Summary, r.Meta, r.Cwd = User, string(p.Message.Summary) == "true", p.Synthetic, p.Message.Path.Cwd
 	if p.Message.Role == "assistant" {

@@ -17,7 +17,8 @@ type Message struct {
 	Data    []byte // JSON
 }
 
-// Records returns the records of a message, without a session. It also reports whether OpenCode has finished the message.
+// Records returns the records of a message, without a session. It also reports whether OpenCode has finished the
+// message.
 func (m Message) Records() (records []Record, finished bool) {
 	in := openCodeMessage{}
 	if decode(m.Data, &in) != nil {

@@ -104,8 +104,8 @@ const MaxLineBytes = 8 << 20
 // chunkBytes is the size of a read.
 const chunkBytes = 256 << 10
 
-// readLine appends a line to a buffer, and returns the buffer and the length of the line. The buffer is empty if the line
-// is longer than MaxLineBytes. The error is io.EOF if the line has no end yet.
+// readLine appends a line to a buffer, and returns the buffer and the length of the line. The buffer is empty if the
+// line is longer than MaxLineBytes. The error is io.EOF if the line has no end yet.
 func readLine(in *bufio.Reader, buffer []byte) (line []byte, length int64, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

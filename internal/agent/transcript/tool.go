@@ -75,8 +75,8 @@ func (b Block) finished(status, output string) Block {
 	return b
 }
 
-// maxEndChars is the length of the kept beginning, and of the kept end, of a result. Callers show less than that, so that
-// half a secret at the cut is not shown.
+// maxEndChars is the length of the kept beginning, and of the kept end, of a result. Callers show less than that, so
+// that half a secret at the cut is not shown.
 const maxEndChars = 16 << 10
 
 // clip returns a result or, if it is long, its beginning and end.
