@@ -12,13 +12,13 @@ import (
 	"whence/internal/worktree"
 )
 
-// agentFile is a file that an agent reads, and that install edits.
+// agentFile is a file that an agent reads and install edits.
 type agentFile struct {
-	folder string // that it must not lead out of
-	name   string // from there, with slashes
-	path   string // as the agent knows it
-	exists bool
-	src    []byte
+	folder string // the name must not lead out of it
+	name   string // relative to the folder, with slashes
+	path   string // the path by which the agent opens the file
+	exists bool   // set by read
+	src    []byte // the text, set by read
 }
 
 func newAgentFile(folder, name string) agentFile {
@@ -56,17 +56,17 @@ func (f *agentFile) read() error {
 	return nil
 }
 
-// maxSettingsBytes bounds an agent's settings, each byte of which may take a hundred when they are read.
+// maxSettingsBytes bounds an agent's settings: each byte may take a hundred bytes of memory when they are parsed.
 const maxSettingsBytes = 1 << 20
 
-// write writes the text, or removes the file if no text is left, and the folders around it if nothing else is in them:
-// an agent's folder says that the user has the agent. ErrChanged means that another program has
-// written to it.
+// write writes the text or, if no text is left, removes the file and up to two folders around it that are then empty:
+// an agent's folder shows that the user has the agent. It returns worktree.ErrChanged if another program has written to
+// the file.
 func (f *agentFile) write(after []byte) (err error) {
 	if bytes.Equal(f.src, after) {
 		return nil
 	}
-	if err := os.MkdirAll(f.folder, 0o755); err != nil { // the user's own, or the project
+	if err := os.MkdirAll(f.folder, 0o755); err != nil { // a folder of the user's, or the project
 		return err
 	}
 	tree, err := worktree.Open(f.folder)
@@ -79,9 +79,9 @@ func (f *agentFile) write(after []byte) (err error) {
 	}
 	err = tree.Replace(f.name, f.src, nil)
 	folder := filepath.Dir(f.path)
-	for range 2 { // that of a skill is in one of skills
+	for range 2 { // a skill has a folder of its own in that of all skills
 		info, missing := os.Lstat(folder)
-		if err != nil || folder == f.folder || missing != nil || !info.IsDir() || os.Remove(folder) != nil { // which fails if it is not empty
+		if err != nil || folder == f.folder || missing != nil || !info.IsDir() || os.Remove(folder) != nil { // Remove fails if it is not empty
 			break
 		}
 		folder = filepath.Dir(folder)
@@ -89,7 +89,7 @@ func (f *agentFile) write(after []byte) (err error) {
 	return err
 }
 
-// wrap adds the file, and the line, to an error about its text.
+// wrap adds the file and the line to a SettingsError.
 func (f *agentFile) wrap(err error) error {
 	var at *agent.SettingsError
 	if errors.As(err, &at) {
@@ -102,14 +102,14 @@ func (f *agentFile) wrap(err error) error {
 type change struct {
 	file    *agentFile
 	after   []byte
-	what    string // the file is, without its path
-	outcome string // printed; empty: nothing is
+	what    string // describes the file, without its path
+	outcome string // what was done, to be printed; "": print nothing
 }
 
-// editFunc reads a file and returns its new version. Without a file there is nothing to do.
+// editFunc reads a file and returns its new version. If the change has no file, there is nothing to do.
 type editFunc func() (change, error)
 
-// verifyAll makes sure that every part of a command can be done, before anything is written.
+// verifyAll returns an error if an edit is not possible. Commands call it before they write anything.
 func verifyAll(edits []editFunc) error {
 	for _, edit := range edits {
 		if _, err := edit(); err != nil {
@@ -119,7 +119,8 @@ func verifyAll(edits []editFunc) error {
 	return nil
 }
 
-// applyAll changes files, prints how, and reports whether the text of one has changed.
+// applyAll applies edits and prints their outcomes. It reports whether any text has changed or, in a dry run, would
+// change.
 func (o *registerOptions) applyAll(edits []editFunc) (changed bool, err error) {
 	for _, edit := range edits {
 		made, err := o.apply(edit)
@@ -141,7 +142,8 @@ func (o *registerOptions) applyAll(edits []editFunc) (changed bool, err error) {
 	return changed, nil
 }
 
-// apply changes a file. If another program changes the file first, it is edited again.
+// apply applies an edit, unless it is a dry run. If another program changes the file meanwhile, it edits the file
+// again.
 func (o *registerOptions) apply(edit editFunc) (made change, err error) {
 	err = worktree.Retry(func() (err error) {
 		if made, err = edit(); err != nil || made.file == nil || o.dryRun {

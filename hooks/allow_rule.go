@@ -10,12 +10,12 @@ import (
 	"whence/internal/home"
 )
 
-// An agent that had to ask its user before each look-up would not look up. So install lets it run
-// agent.ReadingProgram and agent.SessionCommand without asking: by rules in Claude Code's settings, by a
-// file with a rule in Gemini CLI's. Codex does not ask, Copilot CLI has no setting for it, and that of Cursor was not seen.
+// An agent that had to ask its user before each look-up would look nothing up. Therefore install lets it run
+// agent.ReadingProgram and agent.SessionCommand without asking: by rules in Claude Code's settings, and by a file with
+// a rule for Gemini CLI. Codex does not ask, Copilot CLI has no such setting, and Cursor's was not examined.
 
-// commandFor returns a command for rules: in shared settings, or if the path of its program cannot be
-// written into a rule, by its bare name.
+// commandFor returns a command for rules. In shared settings, or if the path cannot be written into a rule, it has the
+// bare name of its program.
 func commandFor(env cli.Env, scope agent.Scope, command string) string {
 	here := cli.Command(env, command)
 	if scope == agent.Project || strings.ContainsAny(here, `'"`) {
@@ -32,20 +32,19 @@ func (o *registerOptions) allows() bool {
 	})
 }
 
-// permit returns settings with the permission to run commands.
+// permit returns settings with permission to run commands, which replaces earlier permissions for other paths.
 func permit(c agent.Client, src []byte, commands []string) ([]byte, error) {
 	after, err := c.Permit(src, commands...)
 	if err != nil || bytes.Equal(after, src) {
 		return src, err
 	}
-	if src, err = c.Revoke(src); err != nil { // an earlier path
+	if src, err = c.Revoke(src); err != nil { // rules with an earlier path
 		return nil, err
 	}
 	return c.Permit(src, commands...)
 }
 
-// ruleFile returns the file with the rule of an agent, which is always the user's; name is "" if there is
-// none.
+// ruleFile returns the file with the rule of an agent, see [agent.Client.RuleFile]. Only the user scope has one.
 func (o *registerOptions) ruleFile(c agent.Client) (folder, name string) {
 	if o.scope != agent.User {
 		return "", ""
@@ -53,7 +52,7 @@ func (o *registerOptions) ruleFile(c agent.Client) (folder, name string) {
 	return c.RuleFile(home.UserFolder(o.env.Getenv), o.env.Getenv)
 }
 
-// editRule edits the file with the rule of an agent. One that has been edited is left as it is.
+// editRule edits the file with the rule of an agent. It does not change a file that someone else has edited.
 func (o *registerOptions) editRule(c agent.Client, rule, outcome string) (change, error) {
 	folder, name := o.ruleFile(c)
 	if name == "" {

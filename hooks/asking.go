@@ -11,14 +11,14 @@ import (
 	"whence/internal/cli"
 )
 
-// asking is a command that does its steps one after the other, each after a question.
+// asking is a command that asks a question before each of its steps.
 type asking struct {
 	env         cli.Env
-	yes, dryRun bool // all are answered with yes; none is done
+	yes, dryRun bool // answer all questions with yes; do no step
 }
 
-// begin makes sure that the command can ask, and that the folder exists in which it works: that of --repo, or the
-// project's.
+// begin returns the folder in which the command works: that of --repo, or the project's. It returns an error if the
+// folder does not exist, or if the command cannot ask.
 func (a *asking) begin(command, dir string) (folder string, err error) {
 	if !a.yes && !a.dryRun && !cli.IsTerminal(a.env.Stdin) {
 		return "", cli.Usagef("%s asks at each step: run it in a terminal, or add --yes, or --dry-run to see the steps", command)
@@ -38,7 +38,7 @@ func (a *asking) say(format string, args ...any) {
 	fmt.Fprintf(a.env.Stdout, format+"\n", args...)
 }
 
-// agrees asks whether a step shall be done; a dry run says that it would be asked.
+// agrees asks whether to do a step. In a dry run it prints the question and returns false.
 func (a *asking) agrees(format string, args ...any) bool {
 	question := fmt.Sprintf(format, args...)
 	if a.dryRun {
@@ -48,7 +48,8 @@ func (a *asking) agrees(format string, args ...any) bool {
 	return a.yes || cli.Confirm(a.env, question)
 }
 
-// runProgram runs another program of this module. Findings, exit status 1, are shown and no error.
+// runProgram runs another program of this module. Exit status 1, for findings, is not an error, since the program
+// prints them.
 func (a *asking) runProgram(ctx context.Context, name string, args ...string) error {
 	program, err := cli.Program(name, a.env.Dir)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"whence/internal/home"
 )
 
-// whyNoCapture returns why nothing is captured under some settings; "" if sessions are. Homeless is the error
-// if there is no folder for the store, and wrong the error in the settings, if any.
+// whyNoCapture returns why nothing is captured under some settings; "" if sessions are captured. Homeless is the error
+// if there is no folder for the store; wrong is the error in the settings, if any.
 func whyNoCapture(homeless error, c config.Config, wrong error) string {
 	var bad *config.Error
 	switch {
@@ -27,17 +27,17 @@ func whyNoCapture(homeless error, c config.Config, wrong error) string {
 	return ""
 }
 
-// withTranscripts returns those agents whose sessions can be captured.
+// withTranscripts returns the agents whose sessions can be captured.
 func withTranscripts(all []agent.Client) []agent.Client {
 	return slices.DeleteFunc(slices.Clone(all), func(c agent.Client) bool { return !c.HasTranscripts() })
 }
 
-// neverCaptured says that the sessions of an agent are not captured, whatever the user agrees to.
+// neverCaptured returns a sentence that says that the sessions of an agent cannot be captured.
 func neverCaptured(c agent.Client) string {
 	return "sessions of " + c.Title() + " are not captured: it has no transcripts that can be read again exactly"
 }
 
-// keptFor says for how long turns are kept.
+// keptFor returns a phrase that says how long turns are kept.
 func keptFor(c config.Config) string {
 	if c.TurnDays == 0 {
 		return "forever (memory_turn_days: 0)"
@@ -45,8 +45,8 @@ func keptFor(c config.Config) string {
 	return fmt.Sprintf("%d days (memory_turn_days)", c.TurnDays)
 }
 
-// agreesToCapture shows what will be captured and allowed after an installation, and asks. It reports whether the user agrees
-// to the installation, and whether that is a consent to capture.
+// agreesToCapture shows what will be captured and allowed after an installation, and asks for it. It reports whether
+// the user agrees to the installation, and whether that is a consent to capture.
 func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
 	if !o.noCapture {
 		captures = o.showCapture()
@@ -60,9 +60,9 @@ func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
 	return true, captures
 }
 
-// showCapture shows what is captured once the user consents, why, where it is stored, for how long, and how to switch it off.
-// It reports whether they can consent: an agent, in its shell, cannot. A user's settings are for all repositories, so
-// those of this one do not count.
+// showCapture shows what is captured once the user consents, why, where it is stored, for how long, and how to switch
+// it off. It reports whether consent is possible: an agent, in its shell, cannot give it. It reads only the user's
+// settings, since an installation is for all repositories.
 func (o *registerOptions) showCapture() (captures bool) {
 	dir, _, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)
@@ -78,7 +78,7 @@ func (o *registerOptions) showCapture() (captures bool) {
 	case why != "":
 		fmt.Fprintf(o.env.Stdout, "  %s\n", why)
 	case len(clients) == 0:
-		captures = !isAgent // giveConsent makes the store all the same
+		captures = !isAgent // giveConsent still creates the store
 	case isAgent:
 		fmt.Fprintln(o.env.Stdout, "  nothing, until you agree to it in a terminal of your own, which an agent cannot do for you: type")
 		for _, client := range clients {
@@ -98,7 +98,7 @@ func (o *registerOptions) showCapture() (captures bool) {
 	return captures
 }
 
-// typedAgain returns this installation for one agent, as the user types it.
+// typedAgain returns the command line of this installation, for one agent, as the user types it.
 func (o *registerOptions) typedAgain(c agent.Client) string {
 	line := installLine(c)
 	if o.scope != agent.User {

@@ -41,9 +41,9 @@ func Main(env cli.Env) int {
 	}), docGo)
 }
 
-// answerOther answers a command line that is neither a command nor a known event as agents write it. An
-// unknown event, which a later version of an agent may have, is ignored unless it is typed on a terminal.
-// Anything else is an error.
+// answerOther answers a command line that is neither a command nor a known event in the form that agents use. It
+// ignores an unknown event, which a later version of an agent may have, unless it is typed on a terminal. Anything else
+// is an error.
 func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	client, known := agent.ParseClient(given)
 	if !known {
@@ -70,13 +70,13 @@ func answerOther(env cli.Env, cmd *urfave.Context, given string) error {
 	return nil
 }
 
-// handlers returns the handlers of all programs, in the order of their parts of a reply. What is
-// recalled comes last. Events without a handler are ignored.
+// handlers returns the handlers of all programs, in the order of their parts of a reply. Recall comes last. Events
+// without a handler are ignored.
 func handlers() dispatch.Handlers {
 	return dispatch.Combine(settingsHooks(), consentHooks(), remember.Sessions(), validate.Hooks(), migrate.Hooks(), notesHooks(), when.Sessions(), dispatch.RecallHandlers(when.AnswerQueries, when.Find, remember.Find))
 }
 
-// isKnown reports whether an event of an agent is one of those that are handled.
+// isKnown reports whether an event of an agent is one of agent.Names.
 func isKnown(client agent.Client, event string) bool {
 	return slices.Contains(agent.Names, client.Canonical(event))
 }
@@ -96,8 +96,8 @@ func boolFlag(name, usage string, value *bool) urfave.Flag {
 	return &urfave.BoolFlag{Name: name, Usage: usage, Destination: value}
 }
 
-// agrees asks the user, unless yes was given as a flag. It prints the refusal if the user does not
-// agree, or cannot be asked.
+// agrees asks the user a question, unless the flag --yes answers it. If the user does not agree, or cannot be asked, it
+// prints the refusal.
 func agrees(env cli.Env, yes bool, question, refusal string) bool {
 	switch {
 	case yes:
@@ -111,7 +111,7 @@ func agrees(env cli.Env, yes bool, question, refusal string) bool {
 	return false
 }
 
-// names returns words for a sentence.
+// names joins names for a sentence.
 func names[T ~string](all []T) string {
 	var words []string
 	for _, name := range all {

@@ -14,8 +14,8 @@ import (
 	"whence/internal/store"
 )
 
-// consentHooks returns the handler that says, once for each agent, that its sessions are not captured before the user has
-// agreed: a repository or a plugin may have registered the events.
+// consentHooks returns the handler that says, once for each agent, that its sessions are not captured until the user
+// agrees. That may be so because a repository or a plugin has registered the events.
 func consentHooks() dispatch.Handlers {
 	return dispatch.Handlers{agent.SessionStart: {{Run: askForConsent}}}
 }
@@ -50,7 +50,7 @@ func askForConsent(ctx context.Context, r *dispatch.Request) (dispatch.RenderFun
 	return func(session *dispatch.Session) agent.Reply {
 		session.After(func(ctx context.Context) error {
 			s, err := store.OpenExisting(store.ForEvent(ctx), r.Home)
-			if err != nil { // without a store it is said again
+			if err != nil { // without a store, each session says so again
 				return nil
 			}
 			return errors.Join(s.Note(ctx, key, true), s.Close())
@@ -76,7 +76,7 @@ func hasConsent(ctx context.Context, s *store.Store, c agent.Client, project str
 	return store.AnyCovers(all, string(c), project), err
 }
 
-// consentTo returns what the scope of an installation is a consent to: everything, or one repository.
+// consentTo returns the consent that goes with the scope of an installation: for all repositories, or for one.
 func (o *registerOptions) consentTo(c agent.Client) (store.Consent, error) {
 	if o.scope == agent.User {
 		return store.Consent{Agent: string(c)}, nil
@@ -85,7 +85,7 @@ func (o *registerOptions) consentTo(c agent.Client) (store.Consent, error) {
 	return store.Consent{Agent: string(c), Project: scope.Turns}, err
 }
 
-// giveConsent records that the user, who was shown what is captured, has agreed to it.
+// giveConsent records that the user has agreed to what showCapture has shown.
 func (o *registerOptions) giveConsent(ctx context.Context) error {
 	dir, err := o.env.Home()
 	if err != nil {
@@ -105,7 +105,7 @@ func (o *registerOptions) giveConsent(ctx context.Context) error {
 	return errors.Join(err, s.Close())
 }
 
-// withdrawConsent ends the capture of the agents' sessions, and reports whether there was any.
+// withdrawConsent ends the capture of the agents' sessions, and reports whether there was a consent.
 func (o *registerOptions) withdrawConsent(ctx context.Context) (withdrawn bool, err error) {
 	dir, err := o.env.Home()
 	if err != nil {

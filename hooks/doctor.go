@@ -23,7 +23,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// doctorCommand checks that what agents need works, and says what is registered, stored and captured.
+// doctorCommand checks that everything works that agents need, and prints what is registered, stored and captured.
 func doctorCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{
@@ -43,19 +43,19 @@ func doctorCommand(env cli.Env) *urfave.Command {
 	}
 }
 
-// doctor checks link by link, and collects what it finds.
+// doctor checks one link after the other, from the programs to the log, and collects the results.
 type doctor struct {
 	ctx     context.Context
 	env     cli.Env
 	project string
 	repo    string         // the flag --repo of this run
-	running []agent.Client // that run this program; set by checkAgents
-	home    string         // the folder of package home; "" if there is none; set by checkStore
+	running []agent.Client // the agents that run this program; set by checkAgents
+	home    string         // the folder that package home finds; "": none; set by checkStore
 	store   *store.Store
 	results []result
 }
 
-// examine checks everything, in the order in which faults are best fixed.
+// examine makes all checks, in the order in which faults are best fixed.
 func (d *doctor) examine() {
 	d.checkPrograms()
 	d.checkAgents()
@@ -71,7 +71,7 @@ func (d *doctor) examine() {
 	defer tree.Close()
 	c, err := config.Load(tree, d.env.Getenv)
 	c.Typed = cli.TypedAt(d.env, tree.Dir)
-	c.Typed.Programs = "" // see typed
+	c.Typed.Programs = "" // typed adds it
 	if err != nil {
 		d.found("settings", "correct that setting in the file named above; all others are used", "%v", err)
 	}
@@ -108,7 +108,7 @@ func (d *doctor) found(check, remedy, format string, args ...any) {
 	d.results = append(d.results, result{check, stateFinding, fmt.Sprintf(format, args...), d.typed(remedy)})
 }
 
-// typed returns a remedy with the programs in it as they can be typed: the PATH may not lead to them.
+// typed returns a remedy in which programs have a path if the PATH does not lead to them.
 func (d *doctor) typed(remedy string) string {
 	here := cli.Typed(d.env, "")
 	for _, name := range programs {
@@ -147,10 +147,10 @@ func (d *doctor) print(w io.Writer) error {
 	return err
 }
 
-// programs are all programs of this module.
+// programs lists all programs of this module.
 var programs = []string{programName, "memory-when", "memory-remember", "memory-validate", "memory-migrate"}
 
-// checkPrograms reports programs that cannot be found, and those on the PATH that are of another version.
+// checkPrograms reports programs that cannot be found, and programs of another version on the PATH.
 func (d *doctor) checkPrograms() {
 	const install = "make install   # in your clone of whence; or as you installed this one"
 	before := d.findings()
@@ -165,7 +165,7 @@ func (d *doctor) checkPrograms() {
 		_, err = cli.Program(name, d.project)
 		if errors.As(err, new(*program.RefusedError)) {
 			d.found("program", install, "%v", err)
-		} else if err != nil { // else agents and commands run the one beside this program
+		} else if err != nil { // otherwise agents and commands run the one beside this program
 			d.found("program", install, "%s is neither beside this program nor on the PATH", name)
 		}
 	}
@@ -184,8 +184,7 @@ func (d *doctor) checkPrograms() {
 	}
 }
 
-// isCurrent reports whether a program of the user's prints the version of this one, as in "memory-when version
-// 0.4.0, commit …".
+// isCurrent reports whether a program prints the version of this one, as in "memory-when version 0.4.0, commit …".
 func (d *doctor) isCurrent(program program.Path) bool {
 	ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
 	defer cancel()
@@ -195,7 +194,7 @@ func (d *doctor) isCurrent(program program.Path) bool {
 	return err == nil && slices.Contains(strings.FieldsFunc(string(out), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }), cli.Version)
 }
 
-// checkAgents reports what is registered, for which agents, and what is wrong with it.
+// checkAgents reports what is registered for which agents, and what is wrong with it.
 func (d *doctor) checkAgents() {
 	if dispatch.IsDisabled(d.env.Getenv) {
 		d.found("settings", "unset WHENCE_DISABLE", "WHENCE_DISABLE=1 switches everything off")
@@ -223,8 +222,7 @@ func (d *doctor) checkAgents() {
 	}
 }
 
-// checkTrust notes that Copilot CLI does not trust the project, so that it silently
-// skips what the project registers.
+// checkTrust adds a note if Copilot CLI does not trust the project: it silently skips what the project registers.
 func (d *doctor) checkTrust() {
 	folder, err := agent.Copilot.Folder(home.UserFolder(d.env.Getenv), d.env.Getenv)
 	if err != nil {
@@ -240,7 +238,7 @@ func (d *doctor) checkTrust() {
 	d.note("settings", "Copilot CLI runs none of this before you trust the project: type copilot in it, or %s; VS Code asks you itself", d.typed(programName+" install --agent copilot"))
 }
 
-// checkSettings checks one settings file, and reports whether it has the agent run this program.
+// checkSettings checks one settings file, and reports whether it makes the agent run this program.
 func (d *doctor) checkSettings(f *settingsFile) bool {
 	title := f.client.Title()
 	if f.err != nil {
@@ -257,11 +255,11 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 		return f.plugin != ""
 	}
 	for _, name := range f.programs() {
-		if f.scope != agent.User && name != programName { // the repository may have brought the settings, and the program
+		if f.scope != agent.User && name != programName { // settings and program may have come with the repository
 			d.note("settings", "the %s settings of this project make %s run %s, which may not be yours", f.scope, title, name)
 			return false
 		}
-		if _, err := program.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*program.RefusedError)) && !strings.HasPrefix(name, "$") { // a variable of the agent
+		if _, err := program.NewSearch(d.project).Program(name); err != nil && !errors.As(err, new(*program.RefusedError)) && !strings.HasPrefix(name, "$") { // $ begins a variable of the agent
 			d.found("settings", f.command("install", d.repo), "%s is set to run %s, which does not exist or cannot be run", title, name)
 			return true
 		}
@@ -286,7 +284,7 @@ func (d *doctor) checkSettings(f *settingsFile) bool {
 	return true
 }
 
-// checkLog reports the last fault of an event.
+// checkLog reports the number of faults in the log and, unless an agent reads it, the last one.
 func (d *doctor) checkLog() {
 	if d.home == "" {
 		return

@@ -25,7 +25,7 @@ import (
 	"whence/validate"
 )
 
-// checkStore reports a store that cannot be read or written, and what is in it, and opens it for what follows.
+// checkStore reports what is in the store, or why it cannot be read or written. It opens the store for later checks.
 func (d *doctor) checkStore() {
 	dir, err := d.env.Home()
 	if err != nil {
@@ -59,7 +59,7 @@ func (d *doctor) checkStore() {
 	d.ok("store", "%s: %s, %s of %s", dir, cli.Count(counts.Learnings, "learning", "learnings"), cli.Count(counts.Turns, "turn", "turns"), cli.Count(counts.Sessions, "session", "sessions"))
 }
 
-// remedyOf returns the command that fixes a store that cannot be opened.
+// remedyOf returns the command that fixes the error of a store.
 func remedyOf(err error, dir string) string {
 	file := shell.Word(filepath.Join(dir, "memory.db"))
 	switch {
@@ -81,7 +81,7 @@ func remedyOf(err error, dir string) string {
 	return "chmod -R u+rwX " + shell.Word(dir)
 }
 
-// checkWritable writes into the folder of the store, which changes nothing.
+// checkWritable returns an error if no file can be created in the folder of the store. It leaves nothing behind.
 func checkWritable(dir string) error {
 	temp, err := os.CreateTemp(dir, ".whence-doctor-*")
 	if err != nil {
@@ -90,7 +90,7 @@ func checkWritable(dir string) error {
 	return errors.Join(temp.Close(), os.Remove(temp.Name()))
 }
 
-// checkMemory reports a memory index that is not true.
+// checkMemory reports what is wrong with the memory of the project.
 func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	root := tree.Dir
 	shown := func(name string) string { return inert.Path(filepath.Join(root, filepath.FromSlash(name))) }
@@ -127,7 +127,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	for _, unknown := range validate.UnknownStatuses(m) {
 		d.note("memory", "%s", unknown)
 	}
-	found := validate.Check(m, c, "not-memory") // its refusals
+	found := validate.Check(m, c, "not-memory") // refusals were reported above
 	if len(found) > 0 {
 		first, remedy := found[0], show+" shows them; edit the files that it names"
 		if flags := validate.FixFlags(found); flags != "" {
@@ -145,7 +145,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	d.checkGitHook(tree.Dir, c)
 }
 
-// checkGitHook reports a clone whose memory nothing checks at commits, or which git merges without the driver.
+// checkGitHook reports if nothing checks the memory of this clone at commits, or if git merges it without the driver.
 func (d *doctor) checkGitHook(dir string, c config.Config) {
 	if d.env.Getenv("CI") != "" {
 		return
@@ -164,7 +164,7 @@ func (d *doctor) checkGitHook(dir string, c config.Config) {
 	}
 }
 
-// noteSubfolders notes Markdown files below the folders of decision files.
+// noteSubfolders adds a note if files below the folders of decision files are not read.
 func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 	search, layout := worktree.NewGlobSearch(tree.FS()), c.Layout()
 	for _, pattern := range c.Decisions {
@@ -183,7 +183,7 @@ func (d *doctor) noteSubfolders(tree *worktree.Tree, c config.Config) {
 	}
 }
 
-// noteWithoutHeading notes decision files that hold no decision.
+// noteWithoutHeading adds a note if decision files have no heading, and so no decision.
 func (d *doctor) noteWithoutHeading(m *memory.Memory) {
 	n, first := 0, ""
 	for _, file := range m.Files {
@@ -202,7 +202,7 @@ func (d *doctor) noteWithoutHeading(m *memory.Memory) {
 	}
 }
 
-// checkCapture reports what is captured, and what keeps turns from being stored.
+// checkCapture reports whose sessions are captured, and what keeps turns from being stored.
 func (d *doctor) checkCapture(c config.Config, wrong error) {
 	if d.home == "" {
 		return // checkStore has said why
@@ -252,14 +252,14 @@ func (d *doctor) hasConsent(c agent.Client) (bool, error) {
 	return hasConsent(d.ctx, d.store, c, scope.Turns)
 }
 
-// unreadTranscripts returns how many transcripts no worker has read, and when the first of them had its last
-// event. An agent goes on writing into others, so that they always have something unread.
+// unreadTranscripts returns the number of transcripts with unread turns that no worker has ever read, and the time of
+// the last event of the oldest. Others don't count: agents keep writing to them, so they always have something unread.
 func (d *doctor) unreadTranscripts() (n int, since time.Time) {
 	if d.store == nil {
 		return 0, since
 	}
-	all, _ := d.store.Transcripts(d.ctx) // whose error was reported
-	for _, t := range all {              // those of the last events come first
+	all, _ := d.store.Transcripts(d.ctx) // checkStore has reported an error
+	for _, t := range all {              // the newest events come first
 		if t.State != nil || time.Since(t.Seen) < capture.MaxWorkTime {
 			continue
 		}

@@ -9,27 +9,26 @@ import (
 	"whence/internal/shell"
 )
 
-// programName is the name by which command lines of this program are known.
+// programName is the name of this program in command lines. Its hooks are recognized by it.
 const programName = "memory-hooks"
 
-// Whatever ends the program, the command line ends with status 0: agents read 2, with which
-// Go's runtime ends a program that gets no memory or thread, as a reason to block a prompt or
-// to go on after a stop.
+// These parts make the command line end with status 0, whatever ends the program. Agents take 2 as a reason to block a
+// prompt, or to go on after a stop, and Go's runtime ends a program with 2 if it gets no memory or thread.
 const (
-	// trapExit is for sh. It holds also where sh itself cannot start the program.
+	// trapExit is for sh. It also works if sh cannot start the program.
 	trapExit = "trap 'exit 0' EXIT; "
-	// thenExit is for settings that are shared, and for Windows: sh and PowerShell both take it.
+	// thenExit is for shared settings and for Windows: both sh and PowerShell accept it.
 	thenExit = "; exit 0"
-	// orExit is the same for Codex, which has cmd on Windows.
+	// orExit is the same for Codex, which uses cmd on Windows.
 	orExit = " || exit 0"
-	// inShell is for Cursor, which appends the event to the line, so the line must be one command. In shared settings and
-	// on Windows there is none that ends with 0.
+	// inShell is for Cursor, which appends the event to the line, so that the line must be a single command. For shared
+	// settings and for Windows, there is no such command that ends with 0.
 	inShell = "sh -c "
 )
 
-// commandLine returns the command line by which an agent runs a program at an event, in the shell
-// that the agent has on a system: sh, or what it takes on Windows (cmd, PowerShell, the bash of
-// git). A bare name is for settings that are shared by users of all systems.
+// commandLine returns the command line by which an agent runs a program at an event. It is for the shell that the agent
+// uses on a system: sh, or on Windows cmd, PowerShell or the bash of git. A program without a folder is for shared
+// settings, whose users may have any system.
 func commandLine(c agent.Client, goos, program, event string) string {
 	run := quoteProgram(c, goos, program) + " " + event + " --agent " + string(c)
 	switch shared := !strings.ContainsAny(program, `/\`); {
@@ -45,8 +44,8 @@ func commandLine(c agent.Client, goos, program, event string) string {
 	return run + thenExit
 }
 
-// quoteProgram returns the name of a program as a shell takes it. Slashes serve all shells of Windows
-// too.
+// quoteProgram returns the name of a program quoted for the agent's shell. On Windows it has slashes, which all shells
+// there accept.
 func quoteProgram(c agent.Client, goos, program string) string {
 	if goos != "windows" {
 		return shell.Word(program)
@@ -56,20 +55,20 @@ func quoteProgram(c agent.Client, goos, program string) string {
 	switch {
 	case bare || shell.IsWord(program) && c != agent.Codex:
 		return program
-	case c == agent.Codex: // cmd, which takes a slash in a bare word for the beginning of a flag
+	case c == agent.Codex: // cmd takes a slash in an unquoted word for the beginning of a flag
 		return `"` + program + `"`
 	case c == agent.Claude:
 		return shell.Quote(program)
 	}
 	quoted := "'" + strings.ReplaceAll(program, "'", "''") + "'"
-	if c == agent.Cursor { // which adds that
+	if c == agent.Cursor { // it adds the & itself
 		return quoted
 	}
 	return "& " + quoted
 }
 
-// programOf returns the program that a command line runs: its first word, without quotes, and
-// without variables set before it.
+// programOf returns the program that a command line runs, without quotes: the first word that is not an assignment of a
+// variable. It skips the parts that commandLine adds.
 func programOf(command string) string {
 	command = strings.TrimSpace(command)
 	if script, isOne := strings.CutPrefix(command, inShell); isOne {
@@ -90,7 +89,7 @@ func programOf(command string) string {
 // wordPart matches a part of a word on a command line: quoted, escaped or plain.
 var wordPart = lazyregexp.New(`^(?:"([^"]*)"|'([^']*)'|\\([' ])|([^\s;&|"']))`)
 
-// firstWord splits a command line after its first word.
+// firstWord splits a command line after its first word, which it returns without quotes.
 func firstWord(line string) (word, rest string) {
 	rest = strings.TrimLeft(line, " \t")
 	for {

@@ -21,7 +21,7 @@ import (
 	"whence/validate"
 )
 
-// initCommand sets everything up, one question after the other. What is done already is not asked again.
+// initCommand sets everything up, with a question before each step. It skips steps that are already done.
 func initCommand(env cli.Env) *urfave.Command {
 	i := initialization{asking: asking{env: env}}
 	return &urfave.Command{
@@ -86,7 +86,7 @@ func titles(clients []agent.Client) string {
 	return strings.Join(all, ", ")
 }
 
-// presentAgents returns the agents on this machine that have user settings.
+// presentAgents returns the agents on this machine for which install can edit user settings.
 func (i *initialization) presentAgents() (present []agent.Client) {
 	o := registerOptions{env: i.env, scope: agent.User, dir: i.dir}
 	for _, c := range agent.Clients {
@@ -97,7 +97,7 @@ func (i *initialization) presentAgents() (present []agent.Client) {
 	return present
 }
 
-// register has those agents run this program that do not yet.
+// register makes the agents run this program that do not run it yet.
 func (i *initialization) register(ctx context.Context, present []agent.Client) error {
 	var missing []agent.Client
 	var flags []string
@@ -117,7 +117,7 @@ func (i *initialization) register(ctx context.Context, present []agent.Client) e
 	return o.install(ctx, flags)
 }
 
-// consent asks for the capture of the agents' sessions, where the user has not agreed to it.
+// consent asks for the capture of the sessions of those agents for which the user has not agreed to it.
 func (i *initialization) consent(ctx context.Context, present []agent.Client) error {
 	given, err := i.consents(ctx)
 	if err != nil {
@@ -135,7 +135,7 @@ func (i *initialization) consent(ctx context.Context, present []agent.Client) er
 	return o.giveConsent(ctx)
 }
 
-// consents returns those that the user has given.
+// consents returns the consents that the user has given.
 func (i *initialization) consents(ctx context.Context) ([]store.Consent, error) {
 	dir, err := i.env.Home()
 	if err != nil {
@@ -144,7 +144,8 @@ func (i *initialization) consents(ctx context.Context) ([]store.Consent, error) 
 	return capture.Consents(ctx, dir)
 }
 
-// readPast captures past sessions of agents to whose capture the user agrees; in a dry run, would agree.
+// readPast offers to capture past sessions of the agents whose capture the user has agreed to. A dry run assumes
+// agreement for all.
 func (i *initialization) readPast(ctx context.Context, present []agent.Client) error {
 	given, err := i.consents(ctx)
 	if err != nil || agent.InShellTool(i.env.Getenv) {
@@ -182,8 +183,8 @@ func (i *initialization) readPast(ctx context.Context, present []agent.Client) e
 	return err
 }
 
-// setUpRepository offers to adopt the records of this repository, and to check its memory at each commit, also one that
-// begins later.
+// setUpRepository offers to adopt the records of this repository, and to check its memory at each commit, even if it
+// has none yet.
 func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tree) error {
 	c, err := config.Load(tree, i.env.Getenv)
 	if err != nil {
@@ -218,10 +219,11 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 	return nil
 }
 
-// forColleagues is for the README of a repository with a memory.
+// forColleagues is a line for the README of a repository with a memory.
 const forColleagues = `Decisions are in agents/; after cloning, install whence and run "memory-hooks init".`
 
-// hasMemory reports whether a tree has a memory, by its settings as they are now. What is wrong with it doctor says.
+// hasMemory reports whether a tree has a memory, by its current settings. It returns false if the memory cannot be
+// opened; doctor reports why.
 func (i *initialization) hasMemory(tree *worktree.Tree) (bool, error) {
 	c, err := config.Load(tree, i.env.Getenv)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"whence/internal/cli"
 )
 
-// installCommand has agents run this program at their events.
+// installCommand makes agents run this program at their events.
 func installCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	return &urfave.Command{
@@ -75,7 +75,7 @@ func (o *registerOptions) install(ctx context.Context, agents []string) (err err
 	return nil
 }
 
-// remarks prints what else there is to do for an agent.
+// remarks prints what else the user can or must do for an agent.
 func (o *registerOptions) remarks(c agent.Client) {
 	if line := o.skillsLine(c); line != "" {
 		fmt.Fprintln(o.env.Stdout, line)
@@ -93,5 +93,5 @@ func (o *registerOptions) remarks(c agent.Client) {
 	o.printOtherScopes(c, "also registered in %s, so it runs twice now; to remove that one: %s\n")
 }
 
-// trustCodexHooks tells users of Codex what to do.
+// trustCodexHooks is a remark for users of Codex.
 const trustCodexHooks = "Codex runs a hook only after you have trusted it: type /hooks in Codex"

@@ -70,8 +70,8 @@ func printLast(ctx context.Context, env cli.Env, dir string) error {
 	return nil
 }
 
-// knownLines returns a line of each item that there is: how to read it, and its title. A memory that cannot be read has
-// none; doctor says why.
+// knownLines returns, by dispatch.GivenItem, a line for each item that exists: how to read it, and its title. It skips
+// a memory that cannot be read; doctor reports why.
 func knownLines(ctx context.Context, env cli.Env, folder string, svc *remember.Service) (map[string]string, error) {
 	tree, err := worktree.Open(cli.Root(folder))
 	if err != nil {

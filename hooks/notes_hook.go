@@ -12,12 +12,12 @@ import (
 	"whence/validate"
 )
 
-// notesHooks returns the handlers for notes: a tool counts, whatever it is. A project without notes
-// costs one look at the folder.
+// notesHooks returns the handlers for notes. They handle the events of all tools, since each call counts. In a project
+// without notes, an event costs one look at the folder.
 func notesHooks() dispatch.Handlers {
 	noted := []dispatch.Handler{{Wants: hasNotes, Run: note}}
 	return dispatch.Handlers{
-		agent.SessionStart:       {{Run: note}}, // which makes the folder
+		agent.SessionStart:       {{Run: note}}, // it creates the folder
 		agent.UserPromptSubmit:   noted,
 		agent.PostToolUse:        noted,
 		agent.PostToolUseFailure: {{Wants: hasNotes, Record: recordFailure, Run: note}},
@@ -27,8 +27,8 @@ func notesHooks() dispatch.Handlers {
 // hasNotes reports whether the project of an event has notes.
 func hasNotes(e agent.Event) bool { return notes.Present(cli.Root(e.Cwd)) }
 
-// recordFailure records a failure before anything that may take longer than the deadline. The settings
-// are read for it.
+// recordFailure records a failure before anything else runs that may take longer than the deadline. Therefore it reads
+// the settings itself.
 func recordFailure(r *dispatch.Request) error {
 	root := cli.Root(r.Cwd)
 	tree, err := worktree.Open(root)
@@ -36,7 +36,7 @@ func recordFailure(r *dispatch.Request) error {
 		return err
 	}
 	defer tree.Close()
-	c, _ := config.Load(tree, r.Env.Getenv) // whose error is reported once a session
+	c, _ := config.Load(tree, r.Env.Getenv) // settingsHooks reports an error once a session
 	return notes.Record(root, r.Event, c, r.Now)
 }
 

@@ -18,22 +18,22 @@ import (
 	"whence/internal/worktree"
 )
 
-// allAgents is the value of --agent for all agents: install selects those on this machine.
+// allAgents is the value of --agent for all agents. Install selects those on this machine.
 const allAgents = "all"
 
-// registerOptions are the flags of install and uninstall.
+// registerOptions holds the flags of install and uninstall, and what follows from them.
 type registerOptions struct {
 	env            cli.Env
 	scopeName, dir string
 	mcp            bool
 	dryRun, yes    bool
-	noCapture      bool // register alone
+	noCapture      bool // only register, without consent to capture
 
 	scope   agent.Scope    // set by verify
 	clients []agent.Client // set by verify
-	all     bool           // all agents that are there; set by verify
-	program string         // that agents run; set by install
-	reading []string       // commands that they may run without asking, see commandFor; set by install
+	all     bool           // for all agents on this machine; set by verify
+	program string         // the program that agents run; set by install
+	reading []string       // the commands that agents may run without asking, see commandFor; set by install
 }
 
 func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
@@ -45,7 +45,7 @@ func (o *registerOptions) flags(whichAgents string) []urfave.Flag {
 	}
 }
 
-// verify parses the scope and the agents.
+// verify checks the scope and the agents, and sets the fields for them.
 func (o *registerOptions) verify(agents []string) error {
 	if dir := home.UserFolder(o.env.Getenv); dir != "" && !filepath.IsAbs(dir) {
 		return cli.Usagef("HOME is %q, which is relative: name the folder from the root", dir)
@@ -78,7 +78,7 @@ func project(env cli.Env, dir string) string {
 	return worktree.Find(env.Dir, ".git")
 }
 
-// findPresent selects the agents for install.
+// findPresent selects the agents for install, and prints those that it leaves out.
 func (o *registerOptions) findPresent() error {
 	if !o.all && o.clients == nil {
 		o.clients = []agent.Client{agent.Claude}
@@ -106,7 +106,7 @@ func (o *registerOptions) findPresent() error {
 // isPresent reports whether the program of an agent is on the PATH, or its folder exists.
 func (o *registerOptions) isPresent(c agent.Client) bool {
 	if _, err := program.NewSearch(o.env.Dir).Program(string(c)); err == nil || errors.As(err, new(*program.RefusedError)) {
-		return true // also by a link to a file of another name
+		return true // even if it is refused, such as a link to a file with another name
 	}
 	folder, err := c.Folder(home.UserFolder(o.env.Getenv), o.env.Getenv)
 	if err != nil {
@@ -116,14 +116,14 @@ func (o *registerOptions) isPresent(c agent.Client) bool {
 	return err == nil && info.IsDir()
 }
 
-// hasSettings reports whether an agent has a settings file of the scope.
+// hasSettings reports whether an agent can have settings of the scope. The file need not exist.
 func (o *registerOptions) hasSettings(c agent.Client) bool {
 	_, _, err := c.SettingsFile(o.scope, home.UserFolder(o.env.Getenv), project(o.env, o.dir), o.env.Getenv)
 	return err == nil
 }
 
-// printOtherScopes prints the settings files of an agent, of other scopes, that also register the
-// program, and how to uninstall it there.
+// printOtherScopes prints the settings files of other scopes in which an agent also registers this program, and how to
+// uninstall it there.
 func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	in := project(o.env, o.dir)
 	this, _ := openSettings(o.env, c, o.scope, in)
@@ -135,9 +135,8 @@ func (o *registerOptions) printOtherScopes(c agent.Client, format string) {
 	}
 }
 
-// programAsCalled returns the path of this program, as it was called: a link to the newest version stays
-// valid when that changes. For shared settings it returns the bare name, which everyone must have on
-// the PATH.
+// programAsCalled returns the path by which this program was called. If that is a link to the newest version, it stays
+// valid when the version changes. For shared settings it returns the bare name, which everyone must have on the PATH.
 func programAsCalled(env cli.Env, scope agent.Scope) (string, error) {
 	if scope == agent.Project {
 		return programName, nil
@@ -163,7 +162,8 @@ func programAsCalled(env cli.Env, scope agent.Scope) (string, error) {
 	return found, nil
 }
 
-// isThis reports whether a path leads to the program that runs, if that has the name of one.
+// isThis reports whether a path leads to the running program. It returns true if the running program is not named like
+// one of this module, as in tests.
 func isThis(path string) bool {
 	this, err := os.Executable()
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {

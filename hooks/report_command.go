@@ -25,7 +25,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// reportOptions are the flags of the report.
+// reportOptions holds the flags of the report.
 type reportOptions struct {
 	since, html, format string
 	repository          cli.MemoryFlags
@@ -74,7 +74,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	if f.Learnings, err = reportLearnings(ctx, dir, now); err != nil {
 		return err
 	}
-	if len(failed) > 0 && agent.InShellTool(env.Getenv) { // their folders name other repositories
+	if len(failed) > 0 && agent.InShellTool(env.Getenv) { // their paths would name other repositories to an agent
 		fmt.Fprintf(env.Stderr, "%s: skipped: %s cannot be read; in a terminal of yours the report says which\n", programName, cli.Count(len(failed), "transcript", "transcripts"))
 		failed = nil
 	}
@@ -97,7 +97,7 @@ func (o *reportOptions) run(ctx context.Context, env cli.Env, cmd *urfave.Contex
 	return err
 }
 
-// entries returns the project's entries whose decisions hold; nil without a memory.
+// entries returns the project's entries, without those whose decisions no longer hold; nil without a memory.
 func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []report.Entry, err error) {
 	tree, c, err := o.repository.Open(env, cmd)
 	if err != nil {
@@ -115,7 +115,7 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []rep
 	entries = []report.Entry{}
 	for _, e := range m.Entries {
 		if e.Heading != nil && e.Heading.Gone {
-			continue // it is never to be shown
+			continue // agents must not be shown it
 		}
 		isBare := e.Heading == nil || len(e.Heading.Phrases()) == 0
 		entries = append(entries, report.Entry{Query: e.Query(), Bare: isBare})
@@ -123,8 +123,8 @@ func (o *reportOptions) entries(env cli.Env, cmd *urfave.Context) (entries []rep
 	return entries, nil
 }
 
-// scanTranscripts scans the transcripts in folders and databases that were written to since a time. Those
-// that cannot be read are skipped, each with an error.
+// scanTranscripts scans the transcripts, in folders and databases, that were written to since a time. It skips those
+// that cannot be read, and returns an error for each.
 func scanTranscripts(ctx context.Context, env cli.Env, folders []string, since time.Time) (all []report.Scan, failed []error) {
 	var due []capture.TranscriptFile
 	for _, folder := range folders {
@@ -149,7 +149,7 @@ func scanTranscripts(ctx context.Context, env cli.Env, folders []string, since t
 	return all, failed
 }
 
-// scanTranscript scans a transcript. One that has gone is empty.
+// scanTranscript scans a transcript. The scan of a missing one is empty.
 func scanTranscript(ctx context.Context, name string) (scan report.Scan, err error) {
 	source, err := capture.OpenTranscript(ctx, name)
 	if err != nil || source == nil {
@@ -164,7 +164,7 @@ func scanTranscript(ctx context.Context, name string) (scan report.Scan, err err
 	return scan, err
 }
 
-// reportLearnings counts the learnings in the user's own store; nil if there is none.
+// reportLearnings returns the figures of the learnings in the user's own store; nil if there are none.
 func reportLearnings(ctx context.Context, dir string, now time.Time) (*report.Learnings, error) {
 	s, err := store.OpenReadOnly(ctx, dir)
 	if errors.Is(err, store.ErrNone) {
@@ -180,7 +180,7 @@ func reportLearnings(ctx context.Context, dir string, now time.Time) (*report.Le
 	return &report.Learnings{Stored: st.Learnings, CapturedThisWeek: st.CapturedThisWeek, ShownPercent: st.RecalledFromSessions}, nil
 }
 
-// sinceTime reads --since: days, a date, or all, which is the zero time.
+// sinceTime reads the value of --since: days, a date, or all, for which it returns the zero time.
 func sinceTime(since string, now time.Time) (time.Time, error) {
 	if since == "all" {
 		return time.Time{}, nil
@@ -196,7 +196,8 @@ func sinceTime(since string, now time.Time) (time.Time, error) {
 	return time.Time{}, cli.Usagef("--since %q: write days as in 30d, a date as in 2026-01-31, or all", since)
 }
 
-// transcriptFolders returns where agents keep their transcripts.
+// transcriptFolders returns the folders and databases in which agents keep their transcripts. It returns an error only
+// if there are none.
 func transcriptFolders(env cli.Env) (folders []string, err error) {
 	for _, c := range agent.Clients {
 		folder, fault := c.Transcripts(home.UserFolder(env.Getenv), env.Getenv)

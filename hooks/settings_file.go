@@ -18,15 +18,15 @@ type settingsFile struct {
 	agentFile
 	client agent.Client
 	scope  agent.Scope
-	ours   []agent.Registration // of this program
-	off    string               // the setting that switches all hooks off
-	plugin string               // our plugin, which registers hooks too, if it is switched on here
-	stale  bool                 // the file is our plugin, of another version
+	ours   []agent.Registration // the registrations of this program
+	off    string               // the setting that switches all hooks off; "": none
+	plugin string               // our plugin, which also registers hooks, if this file switches it on; "": none
+	stale  bool                 // the file is our plugin in another version
 	err    error                // why the file cannot be used
 }
 
-// settingsFiles reads the settings files of an agent, of all scopes that it has. Where two scopes have the same
-// file, as in a user's home folder, it is that of the first.
+// settingsFiles reads the settings files of an agent in all its scopes. A file that two scopes share, as in a user's
+// home folder, is returned only for the first one.
 func settingsFiles(env cli.Env, c agent.Client, project string) (all []*settingsFile) {
 	for _, scope := range agent.Scopes {
 		f, _ := openSettings(env, c, scope, project)
@@ -37,8 +37,8 @@ func settingsFiles(env cli.Env, c agent.Client, project string) (all []*settings
 	return all
 }
 
-// openSettings reads a settings file. A missing one is not an error. An agent that has no settings of
-// a scope is a usage error, without a file.
+// openSettings reads a settings file. A missing file is not an error. If the agent has no settings for the scope, it
+// returns a usage error and no file.
 func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string) (*settingsFile, error) {
 	folder, name, err := c.SettingsFile(scope, home.UserFolder(env.Getenv), project, env.Getenv)
 	if err != nil {
@@ -51,8 +51,8 @@ func openSettings(env cli.Env, c agent.Client, scope agent.Scope, project string
 	return f, f.err
 }
 
-// editSettings edits the settings file of an agent. The edit returns the words for what was done; unchanged says that
-// nothing was.
+// editSettings returns the change that an edit makes to the settings file of an agent. The outcome is the edit's or, if
+// the text stays the same, unchanged.
 func (o *registerOptions) editSettings(c agent.Client, unchanged string, edit func(*settingsFile) (after []byte, outcome string, err error)) (change, error) {
 	f, err := openSettings(o.env, c, o.scope, project(o.env, o.dir))
 	if err != nil {
@@ -65,7 +65,7 @@ func (o *registerOptions) editSettings(c agent.Client, unchanged string, edit fu
 	return change{&f.agentFile, after, fmt.Sprintf("%s, %s settings", c.Title(), o.scope), outcome}, f.wrap(err)
 }
 
-// inspect reads from the text what is registered, and what switches it on or off.
+// inspect sets the fields that follow from the text.
 func (f *settingsFile) inspect() error {
 	if f.client.HasPlugin() {
 		f.inspectPlugin()
@@ -88,7 +88,7 @@ func (f *settingsFile) inspect() error {
 	return err
 }
 
-// inspectPlugin reads from the file of a plugin what it runs. A file that is not ours registers nothing.
+// inspectPlugin sets the fields that follow from the file of a plugin. A file that is not ours registers nothing.
 func (f *settingsFile) inspectPlugin() {
 	program, isOurs := agent.PluginProgram(f.src)
 	if !isOurs {
@@ -101,7 +101,7 @@ func (f *settingsFile) inspectPlugin() {
 	f.stale = !isPlugin(f.src, agent.Plugin(program))
 }
 
-// isPlugin reports whether a file holds a plugin, whatever the ends of its lines.
+// isPlugin reports whether a file holds a plugin, whatever its line ends.
 func isPlugin(src, plugin []byte) bool {
 	return bytes.Equal(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")), plugin)
 }
@@ -124,7 +124,7 @@ func (f *settingsFile) programs() (programs []string) {
 	return programs
 }
 
-// command returns the command line that installs or uninstalls what this file registers.
+// command returns the command line, with the verb install or uninstall, for the agent and scope of this file.
 func (f *settingsFile) command(verb, repo string) string {
 	line := fmt.Sprintf("%s %s --scope %s --agent %s", programName, verb, f.scope, f.client)
 	if f.scope != agent.User {
@@ -133,8 +133,8 @@ func (f *settingsFile) command(verb, repo string) string {
 	return line
 }
 
-// with returns the text with all events of the agent, and the permission to run some commands without
-// asking. Earlier registrations of ours, of another program path or version, are replaced.
+// with returns the text with registrations for all events of the agent, and with permission to run some commands
+// without asking. They replace our earlier registrations with another path or of another version.
 func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 	if f.client.HasPlugin() {
 		plugin := agent.Plugin(program)
@@ -146,7 +146,7 @@ func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 		}
 		return plugin, nil
 	}
-	if f.isPluginAlone() { // which registers the events
+	if f.isPluginAlone() { // the plugin registers the events
 		return permit(f.client, f.src, reading)
 	}
 	var all []agent.Registration
@@ -171,7 +171,7 @@ func (f *settingsFile) with(program string, reading []string) ([]byte, error) {
 // isPluginAlone reports whether our plugin registers the events, and the settings don't.
 func (f *settingsFile) isPluginAlone() bool { return f.plugin != "" && len(f.ours) == 0 }
 
-// added says what with has added.
+// added returns a phrase for what with has added.
 func (f *settingsFile) added() string {
 	if f.isPluginAlone() {
 		return "the plugin " + f.plugin + " runs memory-hooks; what your agent may run without asking was added"
@@ -179,8 +179,8 @@ func (f *settingsFile) added() string {
 	return "registered"
 }
 
-// without returns the text without anything of ours, in the reverse order of installation. A plugin is ours
-// as a whole, or not at all.
+// without returns the text without anything of ours, removed in the reverse order of installation. A plugin is entirely
+// ours or not at all.
 func (f *settingsFile) without() ([]byte, error) {
 	if f.client.HasPlugin() {
 		if len(f.ours) > 0 {

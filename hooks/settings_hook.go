@@ -11,7 +11,7 @@ import (
 	"whence/internal/words"
 )
 
-// settingsHooks returns handlers that report, when a session begins, settings that cannot be read.
+// settingsHooks returns the handler that reports settings that cannot be read when a session begins.
 func settingsHooks() dispatch.Handlers {
 	return dispatch.Handlers{agent.SessionStart: {{Run: reportSettings}}}
 }
@@ -29,5 +29,5 @@ func reportSettings(_ context.Context, r *dispatch.Request) (dispatch.RenderFunc
 	return func(*dispatch.Session) agent.Reply { return agent.Reply{Context: line} }, nil
 }
 
-// maxErrorChars bounds what is shown of an error in settings: a repository's file may hold anything.
+// maxErrorChars bounds the part of a settings error that is shown, since a repository's file may hold anything.
 const maxErrorChars = 500

@@ -12,26 +12,26 @@ import (
 	"whence/skills"
 )
 
-// The skills are installed with the hooks, into the user's folder of the agent. The last line of each says what its text was,
-// so that one that the user has changed is known, and stays.
+// Skills are installed with the hooks, into the agent's folder for the user. The last line of each has a hash of its
+// text, so that a skill that the user has changed is recognized and kept.
 const (
 	skillMarkBegin = "<!-- memory-hooks install wrote this; once you change it, it stays as it is: "
 	skillMarkEnd   = " -->\n"
 )
 
-// stamped returns the text of a skill with that line.
+// stamped returns the text of a skill with that last line.
 func stamped(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return text + skillMarkBegin + hex.EncodeToString(sum[:8]) + skillMarkEnd
 }
 
-// isUnchangedSkill reports whether a file is as an installation has left it, be it of this version or another.
+// isUnchangedSkill reports whether a file is unchanged since an installation, of any version, wrote it.
 func isUnchangedSkill(src string) bool {
 	at := strings.LastIndex(src, skillMarkBegin)
 	return at >= 0 && src == stamped(src[:at])
 }
 
-// editSkills returns the edits that write the skills of an agent, or remove them. With shared settings there are none.
+// editSkills returns the edits that write or remove the skills of an agent. Only the user scope has any.
 func (o *registerOptions) editSkills(c agent.Client, remove bool) (edits []editFunc) {
 	if o.scope != agent.User {
 		return nil
@@ -39,7 +39,7 @@ func (o *registerOptions) editSkills(c agent.Client, remove bool) (edits []editF
 	for _, name := range skills.Names() {
 		edits = append(edits, func() (change, error) {
 			after := stamped(skills.Text(name))
-			if remove || o.hasPlugin(c) { // which brings them
+			if remove || o.hasPlugin(c) { // the plugin has the skills
 				after = ""
 			}
 			return o.editSkill(c, name, after)
@@ -70,7 +70,7 @@ func (o *registerOptions) hasPlugin(c agent.Client) bool {
 	return err == nil && f.plugin != ""
 }
 
-// skillsLine says where the skills of an agent are.
+// skillsLine returns a line that says where the skills of an agent are; "" if none were installed.
 func (o *registerOptions) skillsLine(c agent.Client) string {
 	folder, below, err := c.SkillsFolder(home.UserFolder(o.env.Getenv), o.env.Getenv)
 	if err != nil || o.scope != agent.User || o.hasPlugin(c) {

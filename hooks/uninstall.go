@@ -12,7 +12,7 @@ import (
 	"whence/internal/home"
 )
 
-// uninstallCommand removes what install has registered.
+// uninstallCommand removes what install wrote, or with --everything all of whence.
 func uninstallCommand(env cli.Env) *urfave.Command {
 	o := registerOptions{env: env}
 	everything := false
@@ -58,7 +58,7 @@ func (o *registerOptions) uninstall(ctx context.Context, agents []string) error 
 	return nil
 }
 
-// removals returns the edits that remove what install has written for the agents: for all, unless some are named.
+// removals returns the edits that remove what install wrote for the named agents, or for all if none are named.
 func (o *registerOptions) removals() (edits []editFunc) {
 	named := o.clients
 	if named == nil || o.all {
@@ -83,16 +83,17 @@ func (o *registerOptions) unregister(c agent.Client) editFunc {
 	}
 }
 
-// otherRemovals returns the edits that remove permissions and skills.
+// otherRemovals returns the edits that remove the rule file and the skills of an agent.
 func (o *registerOptions) otherRemovals(c agent.Client) []editFunc {
 	rule := func() (change, error) { return o.editRule(c, "", "removed") }
 	return append([]editFunc{rule}, o.editSkills(c, true)...)
 }
 
-// remove ends the capture of the agents' sessions, and applies the edits. It reports whether there was any of it.
+// remove ends the capture of the agents' sessions and applies the edits. It reports whether there was anything to end
+// or remove.
 func (o *registerOptions) remove(ctx context.Context, edits []editFunc) (removed bool, err error) {
 	ended := false
-	if !o.dryRun { // whatever can be edited
+	if !o.dryRun { // capture ends even if an edit is not possible
 		if ended, err = o.withdrawConsent(ctx); err != nil {
 			return false, err
 		}

@@ -21,7 +21,7 @@ import (
 	"whence/validate"
 )
 
-// removal is one run of uninstall --everything: what init and install set up, and what was stored since.
+// removal is one run of uninstall --everything. It removes what init and install set up, and what was stored since.
 type removal struct {
 	asking
 	dir  string // --repo
@@ -57,14 +57,14 @@ func (r *removal) run(ctx context.Context) error {
 	return nil
 }
 
-// wants asks whether a step shall be done, and notes if not.
+// wants asks whether to do a step, and sets left if not.
 func (r *removal) wants(format string, args ...any) bool {
 	agreed := r.agrees(format, args...)
 	r.left = r.left || !agreed
 	return agreed
 }
 
-// removeHooks removes what is registered with agents in the settings of a scope, with skills and permissions, and the
+// removeHooks offers to remove, for a scope, what is registered in the settings of agents, skills, permissions, and the
 // user's consent to capture.
 func (r *removal) removeHooks(ctx context.Context, scope agent.Scope) error {
 	o := registerOptions{env: r.env, scopeName: string(scope), dir: r.dir}
@@ -97,7 +97,7 @@ func (r *removal) removeHooks(ctx context.Context, scope agent.Scope) error {
 	}
 	question := ""
 	switch {
-	case len(installed) == 0 && (!consents || scope == agent.Project): // whose consent is also that of local settings
+	case len(installed) == 0 && (!consents || scope == agent.Project): // the local scope has the same consent
 		return nil
 	case len(installed) == 0:
 		question = "End the capture of sessions"
@@ -118,7 +118,7 @@ func (r *removal) removeHooks(ctx context.Context, scope agent.Scope) error {
 	return err
 }
 
-// changesAny reports whether an edit would change a file.
+// changesAny reports whether any edit would change a file.
 func changesAny(edits []editFunc) (bool, error) {
 	for _, edit := range edits {
 		made, err := edit()
@@ -129,7 +129,7 @@ func changesAny(edits []editFunc) (bool, error) {
 	return false, nil
 }
 
-// consentsOf reports whether the user has agreed to a capture that uninstalling in this scope ends.
+// consentsOf reports whether the user has given a consent that uninstalling in this scope withdraws.
 func (r *removal) consentsOf(ctx context.Context, o *registerOptions) (bool, error) {
 	dir, err := home.Dir(r.env.Getenv)
 	if err != nil {
@@ -145,7 +145,7 @@ func (r *removal) consentsOf(ctx context.Context, o *registerOptions) (bool, err
 	}), nil
 }
 
-// removeFromGit removes the hooks and the merge driver of the repository.
+// removeFromGit offers to remove the git hooks and the merge driver of the repository.
 func (r *removal) removeFromGit(ctx context.Context, folder string) error {
 	has, err := validate.ChecksCommits(r.env, folder)
 	if err != nil || !has || !r.wants("Remove the git hooks and the merge driver of whence from %s?", inert.Printable(folder)) {
@@ -154,7 +154,7 @@ func (r *removal) removeFromGit(ctx context.Context, folder string) error {
 	return r.runProgram(ctx, "memory-validate", "uninstall-git-hook", "--repo", folder)
 }
 
-// deleteStore deletes what is stored, in the folder of the store and in the user's cache.
+// deleteStore offers to delete what is stored, in the folder of the store and in the user's cache.
 func (r *removal) deleteStore(ctx context.Context) error {
 	dir, err := home.Dir(r.env.Getenv)
 	if err != nil {
@@ -183,7 +183,7 @@ func (r *removal) deleteStore(ctx context.Context) error {
 	return nil
 }
 
-// stored says how much is in the store.
+// stored returns a phrase for how much is in the store.
 func stored(ctx context.Context, dir string) (string, error) {
 	s, err := store.OpenReadOnly(ctx, dir)
 	if errors.Is(err, store.ErrNone) {
