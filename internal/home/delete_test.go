@@ -11,7 +11,8 @@ import (
 	"whence/internal/home"
 )
 
-// What whence has written goes, with the folder if nothing else is in it; whatever else is there stays, whatever its name.
+// Delete removes the files that whence wrote, and the folder if nothing else is in it. All other files stay, whatever
+// their names.
 func TestDelete(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	ours := []string{
@@ -50,7 +51,7 @@ func TestDelete(t *testing.T) {
 	require.Empty(t, files)
 }
 
-// A link in the folder is not followed, and one of ours is deleted, not what it leads to.
+// Links in the folder are not followed. A link with the name of one of our files is deleted, but not its target.
 func TestDeleteFollowsNoLink(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir, outside := filepath.Join(t.TempDir(), "whence"), t.TempDir()

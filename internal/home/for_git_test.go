@@ -20,7 +20,7 @@ func worktree(t *testing.T, dir string) string {
 	return dir
 }
 
-// The outermost work tree around a folder counts, and there may be none.
+// The outermost work tree around a folder counts. There may be none.
 func TestOuterTree(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -30,7 +30,7 @@ func TestOuterTree(t *testing.T) {
 	require.Empty(t, home.OuterTree(dir))
 }
 
-// Git finds no settings in a work tree, nor in a folder that depends on where it runs.
+// Git gets no home folder in a work tree, and no relative one.
 func TestForGit(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the user's home has no variable HOME")

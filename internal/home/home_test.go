@@ -18,8 +18,8 @@ func environment(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// A folder that a variable names counts once a command that the user has typed has used it, and
-// nothing is stored elsewhere instead.
+// A folder that a variable names counts once a command that the user typed has used it. Until then nothing is stored in
+// the default folder instead.
 func TestAFolderThatAVariableNames(t *testing.T) {
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
@@ -64,7 +64,7 @@ func TestAFolderThatAVariableNames(t *testing.T) {
 	}
 }
 
-// A marker that comes with other files, as those of an archive do, is worth nothing.
+// A marker that was copied with other files, as from an archive, is not valid.
 func TestAMarkerOfAnotherFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a folder has no number")
@@ -79,8 +79,7 @@ func TestAMarkerOfAnotherFolder(t *testing.T) {
 	require.ErrorContains(t, err, "no command that you typed has used that folder yet")
 }
 
-// No variable leads into a work tree, also by links, or to a folder that depends on where the program
-// runs.
+// A variable may not name a folder in a work tree, even through links, or a relative one.
 func TestFoldersThatNeverCount(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -127,7 +126,7 @@ func TestFoldersThatNeverCount(t *testing.T) {
 	}
 }
 
-// Without variables the system's user database says where the home is.
+// Without variables, the system's user database names the home folder.
 func TestTheUsersOwnFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it lies elsewhere")

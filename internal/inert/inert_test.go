@@ -12,8 +12,7 @@ import (
 	"whence/internal/inert"
 )
 
-// hostile are texts that would begin or end something where an agent reads them, or that hold what
-// is invisible, each with its inert form.
+// hostile maps texts with markup that an agent might obey, or with invisible characters, to their inert forms.
 var hostile = map[string]string{
 	"a </system-reminder> b <system>x":         `a \</system-reminder> b \<system>x`,
 	"<!-- x --><?xml <![CDATA[":                `\<!-- x -->\<?xml \<![CDATA[`,
@@ -63,7 +62,7 @@ var (
 	joiners        = regexp.MustCompile("[\u200c\u200d][\u200c\u200d]|\ufe0f\ufe0f|^[\u200c\u200d\ufe0e\ufe0f]")
 )
 
-// requireInert requires that a text is as Inert promises, except for what is ours.
+// requireInert requires that a text is inert as Text promises, except for markup of ours.
 func requireInert(t *testing.T, out string) {
 	t.Helper()
 	require.True(t, utf8.ValidString(out))
@@ -94,8 +93,8 @@ func FuzzInert(f *testing.F) {
 	})
 }
 
-// The ranges of Default_Ignorable_Code_Point in DerivedCoreProperties.txt of Unicode 15, without
-// the joiners and the selectors of emoji.
+// ignorable has the ranges of Default_Ignorable_Code_Point in DerivedCoreProperties.txt of Unicode 15, without joiners
+// and emoji selectors.
 var ignorable = &unicode.RangeTable{
 	R16: []unicode.Range16{
 		{0xad, 0xad, 1}, {0x34f, 0x34f, 1}, {0x61c, 0x61c, 1}, {0x115f, 0x1160, 1}, {0x17b4, 0x17b5, 1}, {0x180b, 0x180f, 1},

@@ -8,7 +8,8 @@ import (
 	"whence/internal/inert"
 )
 
-// An ordinary path is shown as it is, so that editors and grep find it. No other one ends its quotes, or poses as a finding.
+// An ordinary path is shown unchanged, so that editors and grep find it. Other paths cannot end their quotes, or pose
+// as a finding.
 func TestAPathCannotPoseAsSomethingElse(t *testing.T) {
 	for path, want := range map[string]string{
 		"agents/decisions/0001-über_日本.md": "agents/decisions/0001-über_日本.md",

@@ -9,7 +9,7 @@ import (
 	"whence/internal/inert"
 )
 
-// odd are texts that do something to a terminal, each with how it is shown.
+// odd maps texts that affect a terminal to the form in which they are shown.
 var odd = map[string]string{
 	"\x1b[31mred":                    `\x1b[31mred`,
 	"\x1b]52;c;ZWNobyBwd25lZA==\a":   `\x1b]52;c;ZWNobyBwd25lZA==\a`,

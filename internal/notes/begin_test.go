@@ -25,7 +25,7 @@ func TestBeginMakesWhatIsMissing(t *testing.T) {
 	require.Equal(t, before, s.read(sessionJSON), "twice is once")
 }
 
-// A new folder does not turn up in git status. A folder that was there is the user's to ignore, or not.
+// A new folder does not appear in git status. Whether to ignore an existing folder is up to the user.
 func TestNewNotesAreIgnored(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
@@ -54,7 +54,7 @@ func TestFilesArePrivate(t *testing.T) {
 	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 }
 
-// Switched off, or where no session has begun, nothing is written and nothing said.
+// If notes are switched off, or no session has begun, nothing is written or injected.
 func TestOff(t *testing.T) {
 	off := newStage(t, map[string]string{contextMD: "- something\n"})
 	off.config.Notes = false

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What others keep in session.json stays, however long it is.
+// Fields of others in session.json are kept, however long they are.
 func TestALongBookIsKept(t *testing.T) {
 	other, err := json.Marshal(map[string]any{"toolCallCount": 7, "other": strings.Repeat("x", 40_000)})
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func TestALongBookIsKept(t *testing.T) {
 	require.Len(t, book.Other, 40_000)
 }
 
-// One that is far too long is kept beside a new one.
+// A session.json that is far too long is renamed, and a new one is begun.
 func TestABookThatIsTooLong(t *testing.T) {
 	long := `{"toolCallCount":7,"other":"` + strings.Repeat("x", 2<<20) + `"}`
 	s := newStage(t, map[string]string{".memory/session.json": long})

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent"
 )
 
-// uses are lines of a transcript in which an agent uses tools.
+// uses returns lines of a transcript with tool calls.
 func uses(begin, n int) string {
 	var lines strings.Builder
 	for i := range n {
@@ -21,7 +21,7 @@ func uses(begin, n int) string {
 	return lines.String()
 }
 
-// Calls that no event reports are counted in the transcript; those of a subagent, and of what was said before, are not.
+// Calls that no event reports are counted in the transcript, except those of subagents and those made before.
 func TestCallsAreCountedInTheTranscript(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "- a goal\n"})
 	path := filepath.Join(s.dir, "s1.jsonl")

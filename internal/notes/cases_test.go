@@ -17,14 +17,14 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// unmet are the cases that are not met, with the reason.
+// unmet lists the cases that are not met, with the reasons.
 var unmet = map[string]string{
 	"xm-004": "nothing is written outside of .memory/: the .gitignore in there keeps notes out of git",
 	"xm-009": "the settings are those of the project, not a file among the notes (TestOff)",
 	"xm-053": "nothing is recovered into a summary when a session begins: capture keeps the turns",
 }
 
-// TestSharedCases runs the cases of notes: the files, an event, and what it adds or injects.
+// TestSharedCases runs the cases of notes. Each has files, an event, and what the event adds or injects.
 func TestSharedCases(t *testing.T) {
 	repotest.Cases{
 		File: "hooks.jsonl", Package: "internal/notes", Unmet: unmet,
@@ -32,7 +32,7 @@ func TestSharedCases(t *testing.T) {
 	}.Test(t)
 }
 
-// eventOf is an event of a case, in the folder of a stage.
+// eventOf returns an event of a case, in the folder of a stage.
 func eventOf(c *repotest.Case, s *stage, stdin map[string]any) (agent.Event, error) {
 	in, err := json.Marshal(stdin)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent"
 )
 
-// noted are the lines of decisions.md about dependencies, without the day.
+// noted returns the lines of decisions.md about dependencies, without the day.
 func noted(s *stage) (lines []string) {
 	for line := range strings.Lines(s.read(decisionsMD)) {
 		if line, is := strings.CutPrefix(strings.TrimSpace(line), "- "+s.now.Format(time.DateOnly)+" "); is {
@@ -20,7 +20,8 @@ func noted(s *stage) (lines []string) {
 	return lines
 }
 
-// A command that changes a manifest is noted with what it has added and removed, once; other changes of it are not.
+// If a command changes a manifest, the dependencies that it added or removed are noted, once. Other changes of the
+// manifest are not noted.
 func TestDependenciesByCommands(t *testing.T) {
 	s := newStage(t, map[string]string{"go.mod": "module x\n\nrequire a.io/old v1.0.0\n"})
 	s.start("startup")
@@ -44,7 +45,7 @@ func TestDependenciesByCommands(t *testing.T) {
 	require.Len(t, noted(s), 3, "what changes between sessions is not the agent's")
 }
 
-// Of a manifest somewhere below nothing is known until it is edited.
+// Manifests in other folders are not known until they are edited.
 func TestDependenciesByEdits(t *testing.T) {
 	s := newStage(t, map[string]string{"web/package.json": `{"dependencies": {"vue": "^3.0.0"}}`, "api/package.json": `{"dependencies": {"koa": "^2.0.0"}}`})
 	s.start("startup")

@@ -54,7 +54,7 @@ func TestFailuresOfOtherTools(t *testing.T) {
 		"[2026-01-02 15:04:05Z] Attempt 1: Edit a.go: String to replace not found in file.\n", s.read(errorsLog))
 }
 
-// No secret gets into any file, wherever it is.
+// No secret gets into any file, wherever it occurs in an event.
 func TestSecrets(t *testing.T) {
 	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	s := newStage(t, nil)
@@ -116,7 +116,7 @@ func TestTask(t *testing.T) {
 	require.Less(t, len(s.read(contextMD)), 400)
 }
 
-// Errors are the same if numbers, hexadecimal words and paths differ, and no other words.
+// Errors are the same if only numbers, hexadecimal words and paths differ.
 func TestEqualErrors(t *testing.T) {
 	const first = "error at 0x7ffe12 in /tmp/a/b.go:12 of build deadbeef01, 3s"
 	for second, same := range map[string]bool{
@@ -136,7 +136,7 @@ func TestEqualErrors(t *testing.T) {
 	}
 }
 
-// The message of a traceback is its last line: others of the same program are other errors.
+// The message of a traceback is its last line, so that different errors of one program differ.
 func TestTracebacks(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
@@ -148,7 +148,7 @@ func TestTracebacks(t *testing.T) {
 	require.Contains(t, log, "Attempt 1: python a.py: KeyError: 'berth'\n")
 }
 
-// Long records do not hide how often something has failed.
+// Long records do not hide the number of failures.
 func TestManyLongFailures(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent"
 )
 
-// A pipe in the place of a note would never end.
+// A pipe in the place of a note must not block an event.
 func TestPipes(t *testing.T) {
 	for _, name := range []string{contextMD, errorsLog, sessionJSON} {
 		s := newStage(t, map[string]string{".memory/x": ""})

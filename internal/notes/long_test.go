@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent"
 )
 
-// Errors whose text is cut in a note are compared as a whole: numbers of other lengths move the cut.
+// Errors that are cut in a note are compared correctly, although numbers of other lengths move the cut.
 func TestLongErrorsAreEqual(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
@@ -21,7 +21,7 @@ func TestLongErrorsAreEqual(t *testing.T) {
 	require.Equal(t, 1, strings.Count(s.read(decisionsMD), "Lesson: "))
 }
 
-// A message that ends in an ellipsis, or that is cut within its first word, is not equal to all others.
+// A message that ends in an ellipsis, or that is cut within its first word, does not equal all others.
 func TestMessagesThatSeemCutDiffer(t *testing.T) {
 	for _, message := range []string{"Building…", strings.Repeat("x", 400)} {
 		s := newStage(t, nil)
@@ -33,7 +33,7 @@ func TestMessagesThatSeemCutDiffer(t *testing.T) {
 	}
 }
 
-// What differs after the first 160 bytes is not the same.
+// Names that differ only after the first 160 bytes differ.
 func TestLongNamesDiffer(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")

@@ -60,7 +60,7 @@ func TestSignificantChanges(t *testing.T) {
 	}
 }
 
-// The same file, changed ten times, is one line a day.
+// Ten changes of a file in a day make one line.
 func TestOneLineForAFile(t *testing.T) {
 	s := newStage(t, nil)
 	s.start("startup")
@@ -75,7 +75,7 @@ func TestOneLineForAFile(t *testing.T) {
 	require.Equal(t, first+"- 2026-01-03 agents/decisions/1.md (decision record) changed: “b.io”\n", s.read(decisionsMD))
 }
 
-// What a user has made of a line stays, in the line ends of the file.
+// A line that the user has edited stays as it is, and new lines have the line ends of the file.
 func TestLinesOfTheUser(t *testing.T) {
 	s := newStage(t, map[string]string{decisionsMD: "# Decisions\r\n\r\nOurs.\r\n"})
 	s.start("startup")
@@ -89,7 +89,7 @@ func TestLinesOfTheUser(t *testing.T) {
 	require.Equal(t, edited+"no line end\r\n\r\n- 2026-01-02 agents/decisions/2.md (decision record) changed: “b.io”\r\n", s.read(decisionsMD))
 }
 
-// Dates are those of the user's place, and times say which.
+// Dates are local, and times have the offset.
 func TestLocalDates(t *testing.T) {
 	s := newStage(t, nil)
 	s.now = time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC).In(time.FixedZone("Kiritimati", 14*60*60))

@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(repotest.Main(m.Run, map[string]repotest.JobFunc{"work": work}))
 }
 
-// adrs is how many decision records a session writes, and failures how often the same
-// command fails in it.
+// adrs is the number of decision records that a session writes, and failures the number of times that the same command
+// fails in it.
 const (
 	adrs     = 12
 	failures = 15
@@ -36,7 +36,7 @@ const (
 
 func adr(i int) string { return fmt.Sprintf("agents/decisions/%04d.md", i) }
 
-// work is a session of another process: the same changes as all others, in another order, each twice.
+// work runs a session in another process. It makes the same changes as the others, in another order, each twice.
 func work(dir string, args []string) error {
 	seed, err := strconv.Atoi(args[0])
 	if err != nil {
@@ -66,8 +66,7 @@ func work(dir string, args []string) error {
 	return nil
 }
 
-// Sessions in several processes at once lose no line of any file, write each line once,
-// and count everything.
+// Concurrent sessions in several processes lose no line of any file, write each line once, and count everything.
 func TestProcessesAtOnce(t *testing.T) {
 	const sessions = 4
 	own := map[string]string{
@@ -112,8 +111,7 @@ func TestProcessesAtOnce(t *testing.T) {
 	require.Len(t, entries, 5, "nothing is left behind")
 }
 
-// Thirty sessions that fail at the same time lose no failure, although another process
-// holds the lock.
+// Thirty sessions that fail at the same time lose no failure, even while another process holds the lock.
 func TestNoFailureIsMissing(t *testing.T) {
 	const sessions, failures = 30, 8
 	s := newStage(t, nil)

@@ -12,7 +12,7 @@ import (
 	"whence/internal/agent"
 )
 
-// anything is some event of a session.
+// anything sends a random event of a session.
 func anything(r *rand.Rand, s *stage) {
 	session := fmt.Sprint("s", r.Intn(3))
 	path := []string{"go.mod", "go.mod", "agents/decisions/1.md", "src/a.go", "x.txt"}[r.Intn(5)]
@@ -36,9 +36,8 @@ func anything(r *rand.Rand, s *stage) {
 	s.event(e)
 }
 
-// Whatever a person does to the files between events, to lines of their own or to ours,
-// stays as it was done: no byte except those of added lines changes, except in lines that
-// are still as a session has written them.
+// Any edit that a person makes between events, to their lines or to ours, is kept: sessions only add lines, and change
+// only lines that are still as a session wrote them.
 func TestEditsInBetweenSurvive(t *testing.T) {
 	for seed := range 4 {
 		r := rand.New(rand.NewSource(int64(seed)))
@@ -65,7 +64,7 @@ func TestEditsInBetweenSurvive(t *testing.T) {
 		for _, o := range own {
 			name, line, _ := strings.Cut(o, "\x00")
 			if strings.Contains(strings.TrimRight(line, "\r\n"), "by hand") && !strings.Contains(s.read(name), line) {
-				// A person may have edited it once more.
+				// A person may have edited it again.
 				require.Contains(t, s.read(name), strings.TrimRight(line, "\r\n")+" by hand", "seed %d", seed)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent"
 )
 
-// toldAt are the tool calls, counted from 1, after which the notes are injected.
+// toldAt returns the tool calls, counted from 1, after which the notes are injected.
 func toldAt(s *stage, calls int) (at []int) {
 	for i := 1; i <= calls; i++ {
 		if s.use() != "" {
@@ -48,7 +48,7 @@ func TestRefreshOfSubagents(t *testing.T) {
 	require.Empty(t, s.use(), "the agent that began them has made one call")
 }
 
-// sessionFields are those of session.json.
+// sessionFields returns the fields of session.json.
 func sessionFields(s *stage) (all struct {
 	ToolCallCount int
 	CurrentPhase  string
@@ -84,7 +84,7 @@ func TestSessionsDoNotOverwriteEachOther(t *testing.T) {
 	require.Equal(t, "s1", all.Sessions[19].SessionID)
 }
 
-// Where session.json cannot be read, which prompt is the first is not known, and none is noted.
+// If session.json cannot be read, no prompt is noted, since it is not known which one is the first.
 func TestSessionsThatCannotBeRead(t *testing.T) {
 	s := newStage(t, map[string]string{contextMD: "# Context\n", sessionJSON + "/in.txt": "x"})
 	for range 3 {

@@ -23,7 +23,7 @@ type stage struct {
 	now    time.Time
 }
 
-// newStage makes a project with files, whose session s1 has begun.
+// newStage creates a project with files in which session s1 has begun.
 func newStage(t testing.TB, files map[string]string) *stage {
 	s := &stage{TB: t, dir: t.TempDir(), config: config.Default(), now: time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)}
 	s.config.Notes = true
@@ -40,7 +40,7 @@ func (s *stage) write(name, text string) {
 	require.NoError(s, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// read is the text of a file, "" if there is none.
+// read returns the text of a file; "" if it does not exist.
 func (s *stage) read(name string) string {
 	s.Helper()
 	text, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(name)))
@@ -50,7 +50,7 @@ func (s *stage) read(name string) string {
 	return string(text)
 }
 
-// event returns an event of an agent, of session s1 by default.
+// event handles an event of an agent, of session s1 by default, and returns the injection.
 func (s *stage) event(e agent.Event) string {
 	s.Helper()
 	told, err := s.try(e)
@@ -76,7 +76,7 @@ func (s *stage) start(source string) string {
 
 func (s *stage) prompt(text string) { s.event(agent.Event{Name: agent.UserPromptSubmit, Prompt: text}) }
 
-// use is a tool call that means nothing.
+// use makes a tool call without meaning.
 func (s *stage) use() string {
 	return s.event(agent.Event{Name: agent.PostToolUse, Tool: "Grep"})
 }
@@ -89,7 +89,7 @@ func (s *stage) fail(command, failure string) string {
 	return s.event(agent.Event{Name: agent.PostToolUseFailure, Tool: "Bash", Command: command, Error: failure})
 }
 
-// edit changes a file as a tool does, and says so.
+// edit changes a file as a tool does, and sends the event.
 func (s *stage) edit(e agent.Edit) string {
 	if !e.Deleted {
 		s.write(e.Path, e.New)

@@ -13,7 +13,7 @@ import (
 )
 
 // machine lays out a machine in a temporary folder: a line "path" is a program, "path -> target" a link, "path: text" a
-// file. Targets and texts may name the folder as @.
+// file. In targets and texts, @ stands for that folder.
 func machine(t *testing.T, layout string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -40,7 +40,7 @@ func machine(t *testing.T, layout string) string {
 	return root
 }
 
-// laptop is the machine of ann, who has whence in ~/go/bin, and git from several sources.
+// laptop is the machine of ann, with whence in ~/go/bin and git from several sources.
 const laptop = `
 usr/bin/git
 usr/bin/make
@@ -84,14 +84,14 @@ dot/proj/.git/HEAD: x
 dot/proj/bin/git
 `
 
-// Programs of the session's work trees, and beside it, are not run, by whatever path they are found, nor is another
-// program under their name. What users have on their PATH goes on working.
+// Programs in the session's work trees, or beside them, are not run, whatever the path by which they are found. Nor is
+// another program run under the wanted name. Programs that users have on their PATH still work.
 func TestSearch(t *testing.T) {
 	root := machine(t, laptop)
 	at := func(name string) string { return filepath.Join(root, name) }
 	t.Chdir(at("ann/src/clone/sub"))
 	for _, c := range []struct{ session, path, want string }{
-		// what goes on working
+		// what still works
 		{"ann/src/clone", "usr/bin", "usr/bin/git"},
 		{"ann/src/clone", "debian", "usr/bin/git-2.47"},
 		{"ann/src/clone", "brew/bin", "brew/Cellar/git/2.47.0/bin/git"},
@@ -162,7 +162,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A link of a repository to a program of the system that obeys the files of a folder has another name.
+// A repository may have a link to a system program that obeys the files of a folder. That program has another name.
 func TestIsCalled(t *testing.T) {
 	for file, want := range map[string]bool{
 		"git": true, "git-2.47": true, "git2": true, "git-2.47.0": true, "make": false, "git-shell": false, "gitk": false, "2.47": false, "mygit": false,
@@ -172,8 +172,7 @@ func TestIsCalled(t *testing.T) {
 	require.Equal(t, runtime.GOOS == "windows", isCalled("Git.EXE", "git"))
 }
 
-// A folder that depends on where a program runs counts as what it is for this process, and only if it is named from the
-// root.
+// A folder whose path depends on the process is resolved for this one, and counts only if it is absolute.
 func TestPathsThatDependOnTheFolder(t *testing.T) {
 	root := machine(t, laptop)
 	clone := filepath.Join(root, "ann/src/clone")
@@ -199,7 +198,7 @@ func TestPathsThatDependOnTheFolder(t *testing.T) {
 	}
 }
 
-// A project beside which the system lies, as /app in a container, does not make that the session's.
+// A project beside system folders, such as /app in a container, does not make those places of the session.
 func TestFoldersOfTheSystemAreNoPlaces(t *testing.T) {
 	for _, session := range []string{"/app", "/opt/proj", "/usr/proj", "/usr/local/proj", "/", "/usr", "/opt"} {
 		for _, p := range placesOf("/home/ann", []string{filepath.FromSlash(session)}) {

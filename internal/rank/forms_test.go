@@ -8,8 +8,7 @@ import (
 	"whence/internal/rank"
 )
 
-// Any word can be looked for, and finds the document that holds it beside another word
-// of the text.
+// Any word can be recalled, and finds the document that holds it and another word of the text.
 func FuzzWord(f *testing.F) {
 	suffixes := []string{"", "s", "ed", "ing", "ies", "ly", "y", "ying", "ational", "'s"}
 	for i, word := range []string{"a", "o", "e", "d", "s", "y", "retr", "über", "日本", "x1", "_a_"} {
@@ -24,7 +23,7 @@ func FuzzWord(f *testing.F) {
 	})
 }
 
-// Words whose stem would be a single letter once ended the program.
+// Words whose stem would be a single letter once crashed the program.
 func TestWordsWithoutAStem(t *testing.T) {
 	for _, word := range []string{"aed", "aing", "oed", "eing", "ies", "ing", "ed", "ying", "aly"} {
 		documents := []rank.Document{{Trigger: word + " things", Title: "Title", Description: "x y z"}}

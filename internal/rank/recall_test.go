@@ -10,7 +10,7 @@ import (
 	"whence/internal/rank"
 )
 
-// documents are a small memory; that of the worked example of Index.Recall is the first.
+// documents is a small memory. The first document is the one of the worked example of Index.Recall.
 var documents = []rank.Document{
 	{
 		Trigger: "retrying a call", Title: "Retries", Description: "attempts, jitter, upper bound",
@@ -61,8 +61,8 @@ func TestRecall(t *testing.T) {
 	require.Empty(t, recall(t, "retry", nil, 3))
 }
 
-// A decision is found in its own language, whatever that is, and from another one only by identifiers. Function
-// words find nothing.
+// A decision is found by texts in its own language, whatever that is, and by texts in others only through identifiers.
+// Function words find nothing.
 func TestRecallInOtherLanguages(t *testing.T) {
 	for language, test := range map[string]struct {
 		document          rank.Document
@@ -91,8 +91,7 @@ func TestRecallInOtherLanguages(t *testing.T) {
 	}
 }
 
-// What is long is looked at from both ends: a command is at the start of what it
-// printed, its error at the end.
+// Both ends of a long text are used: a command precedes its output, and the error is at the end.
 func TestLongText(t *testing.T) {
 	noise := strings.Repeat("lorem ipsum dolor sit amet\n", 40_000)
 	for _, text := range []string{"the client retries\n" + noise, noise + "\nthe client retries"} {
@@ -102,8 +101,7 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// Documents that share nothing with a text change no order, and the result does not
-// depend on chance.
+// Documents that share nothing with a text do not change the order, and the result is deterministic.
 func TestOrderIsStable(t *testing.T) {
 	docs := documents
 	for i := range 200 {

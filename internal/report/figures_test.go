@@ -16,8 +16,7 @@ func at(date string) time.Time {
 	return t
 }
 
-// The transcripts of a session and of its subagents are one session, which belongs to the time in which
-// it began.
+// The transcripts of a session and of its subagents are one session, which belongs to the time when it began.
 func TestSessionsAndTheirTimes(t *testing.T) {
 	scans := []Scan{
 		{Session: "a", Begin: at("2026-01-11"), HasConversation: true},

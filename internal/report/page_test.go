@@ -58,7 +58,7 @@ func elements(t *testing.T, page string) (names []string) {
 	}
 }
 
-// All strings in the figures are text of the page, and the page refers to nothing.
+// All strings in the figures are plain text in the page, and the page refers to nothing.
 func TestThePageIsSafe(t *testing.T) {
 	var evilFigures Figures
 	fill(reflect.ValueOf(&evilFigures).Elem())
@@ -74,7 +74,7 @@ func TestThePageIsSafe(t *testing.T) {
 	require.NotContains(t, elements(t, page), "script")
 }
 
-// The text for a terminal has nothing that moves the cursor or reverses the text.
+// The text for a terminal has no characters that move the cursor or reverse the text.
 func TestTheTextIsPrintable(t *testing.T) {
 	f := Compute([]Scan{{Session: "s", HasConversation: true}}, at("0001-01-01"), []Entry{{Query: evil}})
 	f.Memory.Bare = []string{evil}
@@ -84,8 +84,8 @@ func TestTheTextIsPrintable(t *testing.T) {
 	require.NotContains(t, text, "%!")
 }
 
-// On a first day the report says what to expect. Nothing was measured: it names no goal, and no decision that
-// was never shown.
+// Before the first session, the report says what to expect. Since nothing was measured, it names no goals, and no
+// decisions that were never shown.
 func TestAnEmptyReport(t *testing.T) {
 	f := Compute(nil, at("2026-01-01"), []Entry{{Query: "/when idle"}})
 	f.Learnings = &Learnings{Stored: 2}

@@ -37,7 +37,7 @@ func (s *script) injected(text string) *script {
 	return s.add(transcript.Record{Type: transcript.Attachment, Injected: text})
 }
 
-// calls adds uses of tools that mean nothing.
+// calls adds tool calls without meaning.
 func (s *script) calls(n int) *script {
 	for range n {
 		s.uses("Bash", transcript.Input{Command: "ls"}).result("x", false)
@@ -71,8 +71,8 @@ func when(queries ...string) transcript.Input {
 	return in
 }
 
-// A pointer is read if its trigger is looked up within ten uses of tools, in any way; and followed by a
-// change if something that the decision names is changed after that.
+// A pointer is read if its trigger is looked up, in any way, within ten tool calls. A change follows it if something
+// that the decision names is changed after that.
 func TestPointers(t *testing.T) {
 	edit := func(path, text string) transcript.Input { return transcript.Input{Path: path, Written: text} }
 	read := func() *script { return pointed().uses("Bash", when("making a post retry-safe")).result(answers, false) }

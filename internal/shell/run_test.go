@@ -90,7 +90,7 @@ func FuzzRunOf(f *testing.F) {
 	})
 }
 
-// Whatever a line is, reading it takes little time and stack, and it is the same as itself.
+// Reading any line takes little time and stack, and the line equals itself.
 func TestHostileLines(t *testing.T) {
 	for _, part := range []string{"(", "( ", "{ ", "$(", "\"$(", "`", "${a:-", "$((", "((a[", "a[$(", "<(", "$[", "if ", "while ", "time ", "x() ", "a|", "a;", "<<E ", "\\", "'", "\xff", "修"} {
 		repotest.RequireLinear(t, maxLineBytes, func(size int) func() {

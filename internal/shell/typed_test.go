@@ -10,7 +10,7 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// A shell gives a quoted word back as it was.
+// A shell turns a quoted word back into the original.
 func TestQuote(t *testing.T) {
 	repotest.Program(t, "sh")
 	for _, word := range []string{"", "a b", "it's", `$HOME \ "x" $(id) ` + "`id`", "a\nb"} {

@@ -10,7 +10,7 @@ import (
 	"whence/internal/words"
 )
 
-// What is left of a text is within the bound, in whole characters, and a text within the bound is left as it is.
+// A cut text is within the bound and has whole characters. A text within the bound is not changed.
 func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	for _, s := range []string{"", "a", "two words, and more", "größer als 7 Wörter", "修改数据库的锁", "a修b改c", "🦫🦫🦫"} {
 		chars := []rune(s)

@@ -45,7 +45,7 @@ func TestStemmer(t *testing.T) {
 	}
 }
 
-// Search relies on it: a stem has all but the last two letters from its word.
+// Recall relies on it: a word begins with its stem, except for the last two letters of the stem.
 func FuzzStemKeepsTheBeginning(f *testing.F) {
 	for _, seed := range []string{"dying ties of the ugly skies' y's", "YIELDS éclairs, e\u0301te ''tis x1 https _ing", "aing retryCount's", "probability, relational activities of using agencies"} {
 		f.Add(seed)

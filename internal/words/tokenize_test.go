@@ -77,7 +77,7 @@ func TestWordsOfOtherScripts(t *testing.T) {
 	}
 }
 
-// SetOf and stems are whole characters, and a text that is composed has those of one that is not.
+// SetOf and stems have whole characters, and are the same for a text and its composed form.
 func FuzzWordsAreText(f *testing.F) {
 	for _, s := range []string{"गलत सर्वर पर परीक्षण", "도착 시각은 분 단위로", "เซิร์ฟเวอร์ทดสอบ", "データも人任第", "ⅷ ㍿ ﬁ", "a\u0301\u0308 \xff", "የሙከራ አገልጋይ", "ទិន្នន័យ"} {
 		f.Add(s)
@@ -158,7 +158,7 @@ func TestStemsOfOtherLanguages(t *testing.T) {
 	require.NotEqual(t, words.Italian.Stem("vie"), words.Italian.Stem("via")) // little would be left of these
 }
 
-// Characters that say as much as three letters count as three; the rule for learnings is 20.
+// Characters that say as much as three letters count as three. The minimum for learnings is 20.
 func TestLength(t *testing.T) {
 	for s, want := range map[string]int{"部署前必须清空缓存": 27, "データを消す": 18, "배포 전에 확인": 20, "déployer": 8, "รหัสผ่าน": 8, "": 0} {
 		require.Equal(t, want, words.Length(s), s)

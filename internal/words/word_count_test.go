@@ -18,7 +18,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// What is cut has as many words as are allowed, as the rule counts them, and is the beginning of the field.
+// A cut field is the beginning of the field, and has as many words, by Count, as are allowed.
 func TestCutToCount(t *testing.T) {
 	for _, field := range []string{"支付回调必须先保存幂等键 重复回调", "扫码事件按scan_id去重", "keep attempts below 七次八次九次 always", "รหัสลูกค้าต้องไม่ซ้ำ", "one two three four five six", "本番へデプロイする前に"} {
 		for maxCount := range 6 {
