@@ -27,7 +27,7 @@ func TestEdits(t *testing.T) {
 		{agent.Copilot, `{"tool_name":"edit","tool_input":{"path":"/a","old_str":"x","new_str":"y"}}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
 		{agent.Copilot, `{"tool_name":"Write","tool_input":{"file_text":"x","path":"/a"},"tool_result":{"result_type":"success","text_result_for_llm":"Created file /a with 1 characters"}}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
 		{agent.Copilot, `{"tool_name":"Edit","tool_input":"*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch"}`, []agent.Edit{{Path: "n.txt", New: "x\n", Created: true}}},
-		// Of VS Code.
+		// VS Code.
 		{agent.Copilot, `{"tool_name":"create_file","tool_input":{"filePath":"/a","content":"x"},"tool_response":""}`, []agent.Edit{{Path: "/a", New: "x", Created: true}}},
 		{agent.Copilot, `{"tool_name":"replace_string_in_file","tool_input":{"filePath":"/a","oldString":"x","newString":"y"},"tool_response":"ok"}`, []agent.Edit{{Path: "/a", Old: "x", New: "y"}}},
 		{agent.Copilot, `{"tool_name":"insert_edit_into_file","tool_input":{"explanation":"e","filePath":"/a","code":"y"},"tool_response":"ok"}`, []agent.Edit{{Path: "/a", New: "y"}}},

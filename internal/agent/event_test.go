@@ -116,8 +116,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// VS Code's agent mode runs what is registered with Copilot. These payloads are written after the source of version 1.139.1; no
-// client has sent them here.
+// VS Code's agent mode runs what is registered with Copilot. These payloads follow the source of version 1.139.1. They
+// were not recorded from a client.
 func TestReadOfVSCode(t *testing.T) {
 	const common = `"timestamp":"2026-11-28T10:00:00.000Z","session_id":"s1","transcript_path":"/t/s1.jsonl","cwd":"/w",`
 	tool := func(name, input, response string) string {
@@ -201,7 +201,7 @@ func TestCursorReplies(t *testing.T) {
 	}
 }
 
-// Whatever the text holds, the reply is one valid JSON object that an agent takes whole.
+// For any text, the reply is one valid JSON object that an agent accepts whole.
 func FuzzReply(f *testing.F) {
 	f.Add("a \x01 \\ \" \t\n<b> &\u2028")
 	f.Add("\xff\xfe")
@@ -226,7 +226,7 @@ func FuzzReply(f *testing.F) {
 	})
 }
 
-// Of an event that is too long, the fields before the one that is are read.
+// If a field makes an event too long, the fields before it are read.
 func TestReadTheBeginning(t *testing.T) {
 	long := strings.Repeat("x", 64<<20)
 	got, err := agent.Read(strings.NewReader(`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make"},"tool_response":"`+long+`"}`), agent.Claude, "PostToolUse")
@@ -248,8 +248,8 @@ func TestReadWhatIsOdd(t *testing.T) {
 	}
 }
 
-// Some agents leave the stream open after the event, some write it in pieces or something after it. Whatever is
-// written of an event is read, so that nobody writes to a closed pipe.
+// Some agents leave the stream open after the event, write it in pieces, or write something after it. All of the event
+// is read, so that agents never write to a closed pipe.
 func TestReadUntilTheObjectIsComplete(t *testing.T) {
 	long := strings.Repeat(`x\"}`, 1<<20)
 	for name, c := range map[string]struct {

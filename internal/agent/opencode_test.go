@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent"
 )
 
-// A plugin names the program that it runs, whatever the name is like.
+// A plugin names the program that it runs, whatever characters the name has.
 func TestPluginProgram(t *testing.T) {
 	for _, program := range []string{"memory-hooks", "/home/ann lee/bin/memory-hooks", `C:\Users\Ann\go\bin\memory-hooks.exe`, `a"b\c` + "`${x}`\u2028", "größe/😀"} {
 		text := agent.Plugin(program)
@@ -23,7 +23,7 @@ func TestPluginProgram(t *testing.T) {
 	}
 }
 
-// A file that somebody else wrote is not ours, nor is one that names no program.
+// A file of someone else is not ours, nor is one that names no program.
 func TestNotOurPlugin(t *testing.T) {
 	text := agent.Plugin("memory-hooks")
 	header, rest, _ := bytes.Cut(text, []byte("\n"))

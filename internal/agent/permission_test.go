@@ -11,7 +11,7 @@ import (
 	"whence/internal/agent"
 )
 
-// oddPermissions are settings files with permissions as people and programs leave them.
+// oddPermissions holds settings files with permissions as people and programs leave them.
 var oddPermissions = map[string]string{
 	"none":                      "{\n  \"permissions\": {}\n}\n",
 	"none, lines":               "{\n  \"permissions\": {\n  }\n}\n",
@@ -41,8 +41,8 @@ func allOddPermissions() map[string]string {
 	return all
 }
 
-// To permit and to revoke gives the bytes back, whatever the file is like, and whether hooks are
-// registered or not; to permit once more changes nothing.
+// Permit and Revoke together restore the bytes of any file, whether hooks are registered or not. Permitting again
+// changes nothing.
 func TestPermitAndBack(t *testing.T) {
 	for name, text := range allOddPermissions() {
 		t.Run(name, func(t *testing.T) { permitAndBack(t, text) })
@@ -97,7 +97,7 @@ func FuzzPermitAndBack(f *testing.F) {
 	})
 }
 
-// A rule that the user has written stays, whatever it says, as do those of other agents.
+// Rules that the user wrote are kept, whatever they say, and so are those of other agents.
 func TestPermitLeavesOwnRules(t *testing.T) {
 	for _, text := range []string{
 		`{"permissions": {"allow": ["Bash(memory-when:*)"]}}`,

@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent"
 )
 
-// Each agent says all that is asked of it, and is named where users look for it.
+// Each agent has a complete profile, and is named where users look for it.
 func TestProfiles(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"whence/internal/agent"
 )
 
-// registrations are what is registered with an agent in these tests.
+// registrations returns the registrations for an agent in these tests.
 func registrations(c agent.Client, program string) []agent.Registration {
 	var all []agent.Registration
 	for _, r := range c.Hooks() {
@@ -31,7 +31,7 @@ func ours(command string) bool {
 
 const crlf = "\r\n"
 
-// odd are settings files as people and programs leave them.
+// odd holds settings files as people and programs leave them.
 var odd = map[string]string{
 	"blank":                    "",
 	"blank lines":              "\n\n  \n",
@@ -77,7 +77,7 @@ var odd = map[string]string{
 	"deep":                     "{\"a\": " + strings.Repeat("[", 400) + strings.Repeat("]", 400) + "}",
 }
 
-// withComments are settings files of agents that take comments.
+// withComments holds settings files of agents that allow comments.
 var withComments = map[string]string{
 	"head":                 "// mine\n{\n  \"a\": 1\n}\n// end\n",
 	"head, nothing else":   "/* mine */ {} // end",
@@ -119,14 +119,13 @@ func oddFor(c agent.Client) map[string]string {
 	return all
 }
 
-// withSettings are the agents that run hooks by their settings.
+// withSettings returns the agents that run hooks by their settings.
 func withSettings() []agent.Client {
 	return slices.DeleteFunc(slices.Clone(agent.Clients), agent.Client.HasPlugin)
 }
 
-// To register and to unregister again gives the bytes back, whatever the file is like;
-// in between it is valid, holds what was registered and what was there, and to register
-// once more changes nothing.
+// Register and Unregister together restore the bytes of any file. In between, the file is valid and holds what was
+// registered and what was there, and registering again changes nothing.
 func TestRegisterAndBack(t *testing.T) {
 	count := 0
 	for _, c := range withSettings() {
@@ -210,8 +209,7 @@ func FuzzRegisterAndBack(f *testing.F) {
 	})
 }
 
-// Whatever is ours in whatever place, taking it out leaves a file that can be read and
-// that holds all others.
+// Removing our registrations, wherever they are, leaves a valid file with all others.
 func FuzzUnregister(f *testing.F) {
 	f.Add([]byte("{\"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"memory-hooks a\"}, {\"command\": \"b\"}]} // x\n, {}]}}"))
 	f.Add([]byte("{\"hooks\": {\"Stop\": [{}, // x\n {\"hooks\": [{\"command\": \"memory-hooks a\"}]}] /* y */}}"))
@@ -239,7 +237,7 @@ func FuzzUnregister(f *testing.F) {
 	})
 }
 
-// What stands beside ours stays.
+// Neighbours of our registrations are kept.
 func TestUnregisterBesideOthers(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"shared group, last", `{"hooks": {"Stop": [{"matcher": "x", "hooks": [{"command": "lint"}, {"command": "memory-hooks Stop"}]}]}}`,
@@ -259,7 +257,7 @@ func TestUnregisterBesideOthers(t *testing.T) {
 	}
 }
 
-// Codex trusts a hook at its place: those of others keep theirs.
+// Codex trusts a hook at its place, so hooks of others keep theirs.
 func TestCodexHooksKeepTheirPlace(t *testing.T) {
 	src, err := agent.Codex.Register([]byte(odd["foreign hooks"]), registrations(agent.Codex, "memory-hooks"))
 	require.NoError(t, err)
@@ -270,7 +268,7 @@ func TestCodexHooksKeepTheirPlace(t *testing.T) {
 	require.Equal(t, "say done && true", all[0].Command)
 }
 
-// A text that the agent could not read, or whose hooks have another shape, is refused.
+// A text that the agent itself could not read, or whose hooks have another shape, is refused.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		client     agent.Client
@@ -303,7 +301,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Comments in Cursor's settings stay, and a file that looks as a new one of ours does is its user's.
+// Comments in Cursor's settings are kept. A file that looks like a new one of ours belongs to the user.
 func TestCursorSettings(t *testing.T) {
 	for _, text := range []string{
 		"{\n  \"version\": 1\n}\n", "// mine\n{\"version\": 1, \"hooks\": { // none\n}} /* end */\n",
@@ -330,7 +328,7 @@ func TestSwitchedOff(t *testing.T) {
 	}
 }
 
-// What is registered is read as it was written.
+// Registrations are read as they were written.
 func TestRegistered(t *testing.T) {
 	for _, c := range withSettings() {
 		src, err := c.Register([]byte("{\n\"version\": 1\n}\n"), registrations(c, "p"))

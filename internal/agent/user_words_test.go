@@ -106,7 +106,7 @@ func TestToolAnswers(t *testing.T) {
 	require.Empty(t, agent.ToolAnswers("the log says: User has answered your questions: x"))
 }
 
-// What an agent says in the user's name is known by its record, never by the first words of a prompt.
+// Words that an agent writes in the user's name are recognized by their record, never by the first words of a prompt.
 func TestPromptsThatReadAsAnAgents(t *testing.T) {
 	for _, prompt := range []string{
 		"Stop hook feedback:\nrun the tests", "Stop hook error: what does it mean?", "PreToolUse:Bash hook error: no",
@@ -116,7 +116,7 @@ func TestPromptsThatReadAsAnAgents(t *testing.T) {
 	}
 }
 
-// The state of an index is shown in whole lines; a user may write of one too.
+// The state of an index is shown in whole lines. Users may write about it, too.
 func TestHealthIsNotTheUsers(t *testing.T) {
 	lines := agent.HealthHead + "2 findings" + agent.HealthEnd + "\n" + agent.HealthHead + "1 line" + agent.OldFormatEnd + "\n"
 	require.Equal(t, "why?", agent.Spoken(lines+"why?"))
@@ -124,7 +124,7 @@ func TestHealthIsNotTheUsers(t *testing.T) {
 	require.Equal(t, "Memory index: how is it sorted?", agent.Spoken("Memory index: how is it sorted?"))
 }
 
-// Whatever the text: it ends, and no more is kept than there was.
+// Reading any text ends, and returns no more than the text has.
 func FuzzRead(f *testing.F) {
 	f.Add("<system-reminder>a <system-reminder>b</system-reminder>[Request interrupted by user]x<command-args>y")
 	f.Add(agent.FindingsHead + "x" + agent.FindingsEnd)
@@ -135,8 +135,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A text that opens many elements and closes none is read in linear time: with 1 MB a
-// quadratic reader would not come to an end.
+// A text that opens many elements and closes none is read in linear time: for 1 MB, a quadratic reader would
+// practically never end.
 func TestManyOpenElements(t *testing.T) {
 	for _, part := range []string{"x <system-reminder> ", "<system-reminder><system-reminder></system-reminder>", agent.FindingsHead + "\n" + agent.FindingsEnd, "[Request interrupted by user"} {
 		agent.ReadMessage(strings.Repeat(part, (4<<20)/len(part)))

@@ -18,7 +18,7 @@ func calls(t *testing.T, src string, from int64) (n int, next int64) {
 	return n, next
 }
 
-// In the transcripts of all agents each call counts once, in whichever pieces they are read.
+// In the transcripts of all agents, each call counts once, whatever the pieces in which they are read.
 func TestCalls(t *testing.T) {
 	for _, name := range []string{"codex-0.169.0", "copilot-1.0.102", "gemini-cli-0.61.0"} {
 		src, err := os.ReadFile("testdata/" + name + "/hooks.jsonl")
@@ -46,7 +46,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// Of a long part only the end is read, and nothing of one that was rewritten to less.
+// Only the end of a long part is read, and nothing of a transcript that was rewritten and is shorter now.
 func TestCallsOfALongTranscript(t *testing.T) {
 	const use = `{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":"Grep","input":{}}]}}` + "\n"
 	long := strings.Repeat("x", 1<<20)

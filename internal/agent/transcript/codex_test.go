@@ -10,7 +10,7 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// The end of a rollout tells how the command of a call has failed, and nothing of any other call.
+// The end of a rollout shows how the command of a call has failed. Records of other calls don't count.
 func TestCodexFailure(t *testing.T) {
 	src, err := os.ReadFile("testdata/codex-0.169.0/hooks.jsonl")
 	require.NoError(t, err)

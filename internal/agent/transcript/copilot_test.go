@@ -10,8 +10,8 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// VS Code's agent mode writes the arguments of tools as texts, and no results. This is written after the source of version 1.139.1; no client
-// has written this here.
+// VS Code's agent mode writes the arguments of tools as strings, and no results. This transcript follows the source of
+// version 1.139.1. It was not recorded from a client.
 func TestTranscriptOfVSCode(t *testing.T) {
 	use := func(tool, arguments string) string {
 		text, err := json.Marshal(arguments)

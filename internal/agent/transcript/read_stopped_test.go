@@ -19,7 +19,7 @@ func manyLines(n int) string {
 	return b.String()
 }
 
-// Wherever taking records is stopped, the cursor is there, and reading goes on from it.
+// Wherever reading is stopped, it can be continued from the returned cursor.
 func TestReadIsStopped(t *testing.T) {
 	text := manyLines(3000)
 	refused := errors.New("refused")

@@ -15,7 +15,7 @@ import (
 	"whence/internal/test/transcripttest"
 )
 
-// reading is all records behind a cursor.
+// reading returns all records after a cursor.
 func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Record, transcript.Cursor, bool) {
 	t.Helper()
 	var records []transcript.Record
@@ -27,7 +27,7 @@ func reading(t testing.TB, src []byte, from transcript.Cursor) ([]transcript.Rec
 	return records, at, anew
 }
 
-// user is the line of a prompt.
+// user returns the line of a prompt.
 func user(uuid, text string) string {
 	src, _ := json.Marshal(map[string]any{"type": "user", "uuid": uuid, "message": map[string]any{"content": text}})
 	return string(src) + "\n"
@@ -217,7 +217,7 @@ func TestWhatHooksHaveTold(t *testing.T) {
 	require.Empty(t, records[0].Injected)
 }
 
-// What an edit writes is read, whichever tool edits.
+// The text that an edit writes is read, whatever the tool.
 func TestWritten(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"file_path":"/a","content":"x"}`:                                         "x",
@@ -252,8 +252,8 @@ func TestALongResultIsKeptByItsEnds(t *testing.T) {
 	require.True(t, strings.HasPrefix(got, "beginä") && strings.HasSuffix(got, "äend") && strings.ToValidUTF8(got, "") == got)
 }
 
-// Whatever the bytes and the cursor: the cursor stays within the transcript, and a file
-// that grows by pieces gives the records of one that is read at once.
+// For any bytes and any cursor, the new cursor is within the transcript, and a file that grows in pieces gives the same
+// records as the whole file.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(user("a", "one")+"{\n\n[1]\n"+user("b", "two")+"\x00\xff"), int64(3), []byte{3, 50, 1})
 	f.Add([]byte(user("a", "one")+user("a", "one")), int64(-1), []byte{})
@@ -286,7 +286,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A session that goes on in another folder does so however it is read.
+// A session that continues in another folder does so whatever the pieces in which it is read.
 func TestTheFolderIsKept(t *testing.T) {
 	meta := `{"type":"session_meta","payload":{"id":"s","cwd":"/a"}}` + "\n"
 	moved := `{"type":"turn_context","payload":{"cwd":"/b"}}` + "\n"
@@ -303,7 +303,7 @@ func TestTheFolderIsKept(t *testing.T) {
 	require.Equal(t, "/b", whole[4].Cwd)
 }
 
-// Whatever a database holds is a part, and a part that is known has the id of its row.
+// Any content of a database can be read as a part, and the records of a part have the id of its row.
 func FuzzPart(f *testing.F) {
 	for _, name := range transcripttest.Names(f, transcripttest.OpenCode) {
 		for _, row := range transcripttest.Rows(f, name) {
