@@ -22,8 +22,8 @@ func trees(t *testing.T, dir string) (head, tree *repo.Tree) {
 	return head, tree
 }
 
-// Each kind of change, with names that sort otherwise as folders than as files; what is
-// only in the worktree, or announced, is none.
+// Each kind of change is found, with names that sort differently as folders and as files. Files that are only in the
+// worktree, or only announced, are not changes.
 func TestChanges(t *testing.T) {
 	dir := start(t)
 	git(t, dir, "mv", "a.md", "notes.md")
@@ -54,7 +54,7 @@ func TestChanges(t *testing.T) {
 	require.Empty(t, tree.Changed(tree))
 }
 
-// A name that is not UTF-8 is one like any other, and stays in the index.
+// A name that is not UTF-8 is treated like any other, and stays in the index.
 func TestChangesWithALatin1Name(t *testing.T) {
 	dir := start(t)
 	name := "caf\xe9.md"
@@ -73,7 +73,7 @@ func TestChangesWithALatin1Name(t *testing.T) {
 	}
 }
 
-// In a merge, what the other side brings counts, and what is undecided is said to be.
+// In a merge, changes of the other side count, and conflicts are reported.
 func TestChangesOfAMerge(t *testing.T) {
 	dir := start(t)
 	git(t, dir, "reset", "-q", "--hard")
@@ -98,8 +98,7 @@ func TestChangesOfAMerge(t *testing.T) {
 	require.Equal(t, "a.md", tree.Changed(head)[0])
 }
 
-// Before the first commit everything is new, and a head that leads to nothing is an
-// error, not an empty tree.
+// Before the first commit everything is new. A head that leads to nothing is an error, not an empty tree.
 func TestHead(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q", "-b", "main")

@@ -29,8 +29,8 @@ func isolate(t *testing.T) {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 }
 
-// bait is a repository whose settings name a program for whatever git may start, and a file
-// that the program writes.
+// bait is a repository whose settings name a program for everything that git may start, and a file that the program
+// writes.
 type bait struct {
 	t       *testing.T
 	dir     string
@@ -39,7 +39,7 @@ type bait struct {
 	filters []string // names
 }
 
-// newBait has filters in the settings of the repository itself (direct), or in a file that they
+// newBait returns a bait with filters in the settings of the repository itself (direct), or in a file that they
 // include.
 func newBait(t *testing.T, direct bool) *bait {
 	t.Helper()
@@ -102,7 +102,7 @@ func newBait(t *testing.T, direct bool) *bait {
 	return b
 }
 
-// touch lets git see that the files of the work tree may have changed.
+// touch makes git believe that the files of the work tree may have changed.
 func (b *bait) touch() {
 	b.t.Helper()
 	require.NoError(b.t, filepath.WalkDir(b.dir, func(path string, d os.DirEntry, err error) error {
@@ -119,7 +119,7 @@ func (b *bait) touch() {
 	}))
 }
 
-// taken reports what the program was run as, and forgets it.
+// taken returns what the program was run as, and resets that.
 func (b *bait) taken() string {
 	src, err := os.ReadFile(b.marker)
 	if err == nil {
@@ -128,7 +128,7 @@ func (b *bait) taken() string {
 	return string(src)
 }
 
-// use calls all that runs git in a repository.
+// use calls every function that runs git in a repository.
 func (b *bait) use() {
 	b.t.Helper()
 	r, err := repo.Open(b.dir, b.dir, none)
@@ -158,8 +158,7 @@ func (b *bait) use() {
 	require.NoError(b.t, r.Stage(tree, map[string][]byte{"a.md": []byte("new\n")}))
 }
 
-// Whatever the settings of a repository name, none of it is executed, though git status and git
-// diff would.
+// Nothing that the settings of a repository name is executed, although git status and git diff would execute it.
 func TestNoCommandExecutesWhatSettingsName(t *testing.T) {
 	for _, direct := range []bool{false, true} {
 		t.Run(fmt.Sprint("direct=", direct), func(t *testing.T) { testNothingIsExecuted(t, newBait(t, direct)) })
@@ -193,7 +192,7 @@ func TestAFilterWithAnEqualsSign(t *testing.T) {
 	require.Empty(t, b.taken())
 }
 
-// giveAway gives a folder and all in it to another user.
+// giveAway gives a folder, with everything in it, to another user.
 func giveAway(t *testing.T, dir string) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -202,9 +201,8 @@ func giveAway(t *testing.T, dir string) {
 	require.NoError(t, exec.Command("chown", "-R", "1001:1001", dir).Run())
 }
 
-// What git refuses because it belongs to another user is refused: a repository, one in a
-// folder above, and one whose git directory alone is somebody else's; until safe.directory
-// allows it.
+// Repositories that git refuses, because they belong to another user, are refused until safe.directory allows them: one
+// in the folder, one in a folder above, and one of which only the git directory belongs to someone else.
 func TestARepositoryOfAnotherUserIsRefused(t *testing.T) {
 	isolate(t)
 	for name, prepare := range map[string]func(dir string) (at string){
@@ -263,7 +261,7 @@ func TestRootWorksForTheUserOfSudo(t *testing.T) {
 	require.ErrorContains(t, err, "safe.directory")
 }
 
-// Settings in a bare repository that is committed into the work tree count for nothing there.
+// Settings in a bare repository that is committed into the work tree have no effect.
 func TestAnEmbeddedBareRepositoryIsPassedOver(t *testing.T) {
 	isolate(t)
 	dir := start(t)
@@ -294,8 +292,7 @@ func TestAnEmbeddedBareRepositoryIsPassedOver(t *testing.T) {
 	require.NoFileExists(t, marker)
 }
 
-// Reading takes no lock and writes nothing, where git diff and git status would write the index
-// anew.
+// Reading takes no lock and writes nothing, although git diff and git status would rewrite the index.
 func TestReadingLeavesTheIndexAlone(t *testing.T) {
 	dir := start(t)
 	folder, index := filepath.Join(dir, ".git"), filepath.Join(dir, ".git", "index")
@@ -367,7 +364,7 @@ func TestNothingIsFetched(t *testing.T) {
 	require.Zero(t, connections.Load())
 }
 
-// When the context ends git is killed, with what it has started.
+// When the context ends, git and the processes it has started are killed.
 func TestCommandsEndWithTheContext(t *testing.T) {
 	dir := start(t)
 	t.Chdir(dir) // what lies beside this package is not run
@@ -399,7 +396,7 @@ func TestCommandsEndWithTheContext(t *testing.T) {
 	}
 }
 
-// runs reports whether a process runs: one that has ended may wait to be collected.
+// runs reports whether a process runs. A zombie does not.
 func runs(pid int) bool {
 	out, err := exec.Command("ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
 	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(out)), "Z")

@@ -10,8 +10,8 @@ import (
 	"whence/internal/repo"
 )
 
-// Lines that look like headers, names that git quotes, files that are new, gone, binary or renamed, and settings that change
-// what git diff prints.
+// StagedSince copes with lines that look like headers, names that git quotes, files that are new, gone, binary or
+// renamed, and settings that change what git diff prints.
 func TestStagedSince(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "r")
 	require.NoError(t, os.Mkdir(dir, 0o755))

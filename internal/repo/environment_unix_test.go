@@ -42,7 +42,7 @@ func TestGitRunsInAnEnvironmentOfOurMaking(t *testing.T) {
 	require.NoFileExists(t, marker)
 	require.NoFileExists(t, trace)
 
-	// The settings of a home elsewhere, which git reads before those of the command line, have nothing written either.
+	// The settings in another home folder, which git reads before those of the command line, make it write nothing either.
 	elsewhere := t.TempDir()
 	lines := fmt.Sprintf("[trace2]\n\tnormalTarget = %[1]s\n\tperfTarget = %[1]s\n\teventTarget = %[1]s\n\tconfigParams = user.*\n[user]\n\tname = x\n", trace)
 	require.NoError(t, os.WriteFile(filepath.Join(elsewhere, ".gitconfig"), []byte(lines), 0o644))

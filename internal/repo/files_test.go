@@ -11,7 +11,7 @@ import (
 	"whence/internal/repo"
 )
 
-// What git ignores is left out; a folder has its own names.
+// Ignored files are omitted, and names are relative to the folder.
 func TestFiles(t *testing.T) {
 	dir := start(t)
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "docs/[a]"), 0o755))

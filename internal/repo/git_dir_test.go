@@ -12,7 +12,7 @@ import (
 	"whence/internal/repo"
 )
 
-// A .git folder counts where git counts it: sandboxes of agents leave empty ones behind, in /tmp too.
+// A .git folder counts only if it counts for git: sandboxes of agents leave empty ones behind, even in /tmp.
 func TestGitFoldersAreThoseOfGit(t *testing.T) {
 	hash := strings.Repeat("a1", 20)
 	for name, c := range map[string]map[string]string{

@@ -15,8 +15,8 @@ import (
 	"whence/internal/repo"
 )
 
-// No file of a git directory, nor one that says what is ignored, makes a command wait for a writer: an archive may bring
-// a pipe in its place.
+// An archive may have a pipe in the place of any file of a git directory, or of a .gitignore. No command waits for its
+// writer.
 func TestNothingWaitsForAPipe(t *testing.T) {
 	isolate(t)
 	for _, name := range []string{

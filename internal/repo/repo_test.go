@@ -11,7 +11,7 @@ import (
 	"whence/internal/repo"
 )
 
-// read reads a staged file of the repository that is found for a folder.
+// read returns a staged file of the repository that is found for a folder.
 func read(t *testing.T, dir, cwd, name string, env map[string]string) string {
 	t.Helper()
 	text, err := fs.ReadFile(staged(t, dir, func(v string) string { return env[v] }), name)
@@ -36,7 +36,7 @@ func TestTheEnvironmentNamesNoRepository(t *testing.T) {
 	require.Equal(t, "of the other one\n", read(t, other, other, "a.md", env))
 }
 
-// uses has git itself read and write a repository that start has made.
+// uses makes git itself read and write a repository that start created.
 func uses(t *testing.T, r *repo.Repository) {
 	t.Helper()
 	for name, want := range map[string]bool{"other/e.txt": false, "notes/b.md": true} {
@@ -78,7 +78,7 @@ func TestConfiguredWorktree(t *testing.T) {
 	require.ErrorContains(t, err, "worktree of")
 }
 
-// A .git file that leads nowhere is named with what it names: its repository was moved or removed.
+// The error for a .git file that leads nowhere names the file and its target: the repository was moved or removed.
 func TestDanglingGitFile(t *testing.T) {
 	main := realPath(t, start(t))
 	linked := filepath.Join(realPath(t, t.TempDir()), "linked")
@@ -119,7 +119,7 @@ func TestDanglingGitFile(t *testing.T) {
 	require.Equal(t, "a.md\n", read(t, sub, sub, "a.md", nil))
 }
 
-// A worktree that is linked to a bare repository is one like any other.
+// A worktree that is linked to a bare repository works like any other.
 func TestBare(t *testing.T) {
 	bare := filepath.Join(t.TempDir(), "bare.git")
 	git(t, t.TempDir(), "clone", "-q", "--bare", start(t), bare)
@@ -135,7 +135,7 @@ func TestBare(t *testing.T) {
 	require.ErrorContains(t, err, "is a bare repository")
 }
 
-// A broken index is an error, until git has made another one.
+// A broken index is an error until git has written a new one.
 func TestBrokenIndex(t *testing.T) {
 	for _, text := range []string{"", "DIRC", "DIRX and much more that is no index", "DIRC\x00\x00\x00\x02\x00\x00\x00\x09and much more that is no index"} {
 		dir := start(t)

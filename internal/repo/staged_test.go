@@ -38,8 +38,8 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// start makes a repository with some committed files, one of which is staged anew
-// and changed once more in the worktree.
+// start creates a repository with some committed files. One of them is staged again, and changed once more in the
+// worktree.
 func start(t *testing.T, init ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "r")
@@ -67,8 +67,7 @@ func staged(t *testing.T, dir string, getenv func(string) string) *repo.Tree {
 	return tree
 }
 
-// repositories are plain ones, and those that libraries fail to read: each function makes
-// one.
+// repositories returns functions that create repositories: plain ones, and those that libraries fail to read.
 func repositories() map[string]func(t *testing.T) string {
 	return map[string]func(t *testing.T) string{
 		"plain": func(t *testing.T) string { return start(t) },
@@ -246,8 +245,7 @@ func repositories() map[string]func(t *testing.T) string {
 	}
 }
 
-// Trees have the content that git would commit, those of the last commit too, and so do their
-// differences.
+// The staged tree, the tree of the last commit and their differences agree with git.
 func TestTreesAreWhatGitSays(t *testing.T) {
 	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
@@ -271,7 +269,7 @@ func TestTreesAreWhatGitSays(t *testing.T) {
 	}
 }
 
-// listed are the contents of files that a git command lists.
+// listed returns the contents of the files that a git command lists.
 func listed(t *testing.T, dir, from string, command ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -283,7 +281,7 @@ func listed(t *testing.T, dir, from string, command ...string) map[string]string
 	return files
 }
 
-// contents are those of all files in a tree.
+// contents returns the contents of all files in a tree.
 func contents(t *testing.T, tree *repo.Tree) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -308,7 +306,7 @@ func diffed(out string) (names []string) {
 	return names
 }
 
-// What is staged in an ordinary repository is read in this process: no git is needed.
+// The index of an ordinary repository is read in this process, without git.
 func TestReadingWithoutGit(t *testing.T) {
 	all := repositories()
 	for _, name := range []string{"plain", "packed", "packed refs", "index version 4", "linked worktree", "submodule", "alternates", "untracked cache"} {
@@ -325,8 +323,7 @@ func TestReadingWithoutGit(t *testing.T) {
 	}
 }
 
-// A file that "git add -N" announces is not about to be committed, by either way of
-// reading the index.
+// A file that "git add -N" announces is not about to be committed, whether go-git or git reads the index.
 func TestIntentToAdd(t *testing.T) {
 	for _, way := range []string{"--no-split-index", "--split-index", "--index-version=4"} {
 		dir := start(t)
@@ -362,7 +359,7 @@ func TestConflict(t *testing.T) {
 	require.Equal(t, "notes/b.md\n", string(text))
 }
 
-// A link is not followed, and nothing is staged by its name.
+// A link is not followed, and nothing can be staged under its name.
 func TestLinks(t *testing.T) {
 	dir := start(t)
 	for name, target := range map[string]string{"link.md": "notes/b.md", "folder": "notes", "out.md": "../out.md", "gone.md": "nowhere"} {
@@ -396,8 +393,7 @@ func TestLinks(t *testing.T) {
 	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
 }
 
-// Git tells a hook by the environment which index is meant; that counts for the
-// repository of the hook alone.
+// The index that the environment of a hook names counts only for the repository of the hook.
 func TestEnvironment(t *testing.T) {
 	dir, other := start(t), start(t)
 	index, err := os.ReadFile(filepath.Join(dir, ".git", "index"))
@@ -424,8 +420,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What is staged is exactly the new content, with the mode it had; nothing else of the
-// index changes, and the worktree does not. So it is in every repository.
+// In every kind of repository, Stage stages exactly the new content, and keeps the mode. Nothing else in the index
+// changes, and nothing in the worktree.
 func TestStage(t *testing.T) {
 	for name, prepare := range repositories() {
 		t.Run(name, func(t *testing.T) {
@@ -469,7 +465,7 @@ func TestStage(t *testing.T) {
 	}
 }
 
-// Git's lock on the index is respected, and what is in conflict is not decided.
+// Stage respects git's lock on the index, and does not resolve conflicts.
 func TestStageIsRefused(t *testing.T) {
 	dir := start(t)
 	r, err := repo.Open(dir, dir, none)
@@ -499,7 +495,7 @@ func TestStageIsRefused(t *testing.T) {
 	require.Equal(t, before, git(t, dir, "ls-files", "-s"))
 }
 
-// lines are the lines of a text that do not end with certain names.
+// lines returns the lines of a text that do not end with certain names.
 func lines(text string, without ...string) string {
 	var kept bytes.Buffer
 next:

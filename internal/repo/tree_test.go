@@ -11,8 +11,8 @@ import (
 	"whence/internal/repo"
 )
 
-// A partial clone may lack a staged file. Nothing is fetched for it, and the error of those that are going
-// to be read names the command that fetches them.
+// A staged file may be missing from a partial clone. It is not fetched, and the error for files that are to be read
+// names the command that fetches them.
 func TestMissingContents(t *testing.T) {
 	dir := repositories()["partial clone without contents"](t)
 	tree := staged(t, dir, none)

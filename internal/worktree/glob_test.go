@@ -39,7 +39,7 @@ func TestLimitsAreNamed(t *testing.T) {
 	require.True(t, parse(t, `\{a\}*`).Match("{a}.md"))
 }
 
-// worst are the most expensive patterns within the limits.
+// worst returns the most expensive patterns within the limits.
 func worst() []string {
 	return []string{
 		strings.Repeat("**/", 7) + "*a*a*a*a*b.md",
@@ -52,7 +52,7 @@ func worst() []string {
 	}
 }
 
-// bigTree has n files with long names in deep folders.
+// bigTree returns a tree of n files with long names in deep folders.
 func bigTree(n int) fstest.MapFS {
 	tree := fstest.MapFS{}
 	for i := range n {
@@ -62,7 +62,7 @@ func bigTree(n int) fstest.MapFS {
 	return tree
 }
 
-// Whatever the pattern, its time grows with the number and the length of the names.
+// For any pattern, the time grows only with the number and the length of the names.
 func TestNoPatternTakesLong(t *testing.T) {
 	for _, pattern := range worst() {
 		g := parse(t, pattern)

@@ -17,8 +17,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// contents are two texts of one megabyte, of different length and without a
-// common line, so that a mixture shows.
+// contents returns two texts of about one megabyte with different lengths and no common line, so that a mixture is
+// detected.
 func contents() [2][]byte {
 	return [2][]byte{
 		[]byte(strings.Repeat("one\n", 1<<18)),
@@ -26,8 +26,7 @@ func contents() [2][]byte {
 	}
 }
 
-// swapForever replaces each of the contents by the other and reports when it has
-// begun.
+// swapForever keeps replacing each of the contents with the other, and reports when it has begun.
 func swapForever(name string) error {
 	texts := contents()
 	base, err := os.ReadFile(name)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A new file has the mode that the user's umask gives it.
+// The mode of a new file follows the user's umask.
 func TestTheUmaskHolds(t *testing.T) {
 	isolate(t)
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 const increments = 50
 
-// count increments the number in a file again and again.
+// count repeatedly increments the number in a file.
 func count(name string) error {
 	for done := 0; done < increments; {
 		base, err := os.ReadFile(name)
@@ -49,7 +49,7 @@ func count(name string) error {
 	return nil
 }
 
-// countApart counts in another process, with variables of its own.
+// countApart runs count in another process, with variables of its own.
 func countApart(name string, env ...string) error {
 	cmd := repotest.NewJob("count", name)
 	cmd.Env = append(cmd.Env, env...)
@@ -95,8 +95,8 @@ func TestNoIncrementIsLost(t *testing.T) {
 	}
 }
 
-// An editor ignores the lock. It saves as soon as Replace has begun to write; only in the
-// microseconds between the last comparison and the rename may it be undone.
+// An editor ignores the lock, and saves as soon as Replace has begun to write. Its change may be lost only in the
+// microseconds between the last comparison and the rename.
 func TestASaveWhileReplaceIsAtWorkIsKept(t *testing.T) {
 	const saves, tries = 20, 200
 	data := bytes.Repeat([]byte("new\n"), 1<<20) // so much that writing it takes a while

@@ -45,8 +45,7 @@ func sparse(size int64) func(string) error {
 	}
 }
 
-// Whatever is wrong with a file, the message is one line that begins with its
-// name and ends with what to do.
+// For any fault of a file, the message is one line that begins with the name of the file and ends with what to do.
 func TestReadSaysWhatToDo(t *testing.T) {
 	const remove = ": put a text file in its place, or remove it"
 	const save = ": save it as UTF-8 text with LF or CRLF line ends"
@@ -95,14 +94,14 @@ func TestReadOfAMissingFile(t *testing.T) {
 	}
 }
 
-// locked is a tree of which files can be seen but not opened.
+// locked is a tree whose files can be listed but not opened.
 type locked struct{ fstest.MapFS }
 
 func (locked) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: "/elsewhere/" + name, Err: fs.ErrPermission}
 }
 
-// closed is a tree of which files cannot even be seen.
+// closed is a tree whose files cannot even be listed.
 type closed struct{ locked }
 
 func (c closed) Stat(name string) (fs.FileInfo, error) {
@@ -110,7 +109,7 @@ func (c closed) Stat(name string) (fs.FileInfo, error) {
 	return nil, err
 }
 
-// unreadable is a tree of which files fail when they are read.
+// unreadable is a tree whose files fail when they are read.
 type unreadable struct{ fs.FS }
 
 func (u unreadable) Open(name string) (fs.File, error) {
@@ -158,8 +157,8 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 	}
 }
 
-// A file that grows while it is read must not fill the memory: its size is
-// checked again. This one says it is small and never ends.
+// A file that grows while it is read must not fill the memory, so its size is checked again. This one claims to be
+// small and never ends.
 func TestReadStopsAtMaxSize(t *testing.T) {
 	_, err := worktree.ReadText(endless{fstest.MapFS{"x.md": {}}}, "x.md")
 	require.EqualError(t, err, "x.md is larger than 4 MB: split it")

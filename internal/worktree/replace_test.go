@@ -39,7 +39,7 @@ func isolate(t *testing.T) (cache, temp string) {
 	return cache, temp
 }
 
-// file makes a file in a new folder.
+// file creates a file in a new folder.
 func file(t *testing.T, content string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "memory-index.md")
@@ -192,7 +192,7 @@ func TestReplaceLeavesNeighboursAlone(t *testing.T) {
 	require.ElementsMatch(t, want, names(t, filepath.Dir(name)))
 }
 
-// The next write removes what a killed writer of this very file has left; nothing else, however alike.
+// The next write removes what a killed writer of the same file has left, and nothing else, however similar its name.
 func TestATemporaryFileOfAKilledWriterIsRemoved(t *testing.T) {
 	isolate(t)
 	name := file(t, "old")
@@ -237,7 +237,7 @@ func TestRemove(t *testing.T) {
 	require.ErrorIs(t, replace(name, []byte("new"), nil), fs.ErrNotExist)
 }
 
-// A new file replaces none, whatever it holds.
+// A new file never replaces an existing one, whatever that holds.
 func TestCreate(t *testing.T) {
 	isolate(t)
 	name := filepath.Join(t.TempDir(), "a", "b", "x.md")
@@ -251,7 +251,7 @@ func TestCreate(t *testing.T) {
 	requireAlone(t, name, "")
 }
 
-// A private file is replaced, whatever its text and mode.
+// An existing private file is replaced, whatever its text and mode.
 func TestPrivateFiles(t *testing.T) {
 	isolate(t)
 	name := filepath.Join(t.TempDir(), "new", "x.json")

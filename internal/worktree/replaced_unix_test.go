@@ -20,7 +20,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// A file that is written again and again, each time as a new one, can be read at any time.
+// A file that is repeatedly replaced by a new one can be read at any time.
 func TestReadWhileOthersReplace(t *testing.T) {
 	dir := folder(t, []string{"x.md"}, nil)
 	tree := open(t, dir)
@@ -43,7 +43,7 @@ func TestReadWhileOthersReplace(t *testing.T) {
 	writer.Wait()
 }
 
-// While a folder is replaced over and over, each way of reading it succeeds or reports that it does not exist.
+// While a folder is repeatedly replaced, each way of reading it succeeds or reports that the folder does not exist.
 func TestReadWhileAFolderIsExchanged(t *testing.T) {
 	dir := folder(t, []string{"a/x.md", "b/x.md"}, nil)
 	tree := open(t, dir)
@@ -69,8 +69,7 @@ func TestReadWhileAFolderIsExchanged(t *testing.T) {
 	writer.Wait()
 }
 
-// A pipe that replaces a file again and again does not stop a reader, and neither does one in the place of a folder
-// to lock.
+// A pipe that repeatedly replaces a file does not block a reader, nor does a pipe in the place of a folder to lock.
 func TestPipesDoNotBlock(t *testing.T) {
 	dir := folder(t, []string{"x.md"}, nil)
 	tree := open(t, dir)

@@ -12,7 +12,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// A mark that another user has put into a folder above is ignored.
+// A mark that another user put into a folder above is ignored.
 func TestAMarkOfAnotherUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can give files to others")

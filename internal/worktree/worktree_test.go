@@ -13,8 +13,8 @@ import (
 	"whence/internal/worktree"
 )
 
-// folder makes a folder with empty files and symbolic links (link → target), and
-// returns its real path: on macOS the temporary folder is itself behind a link.
+// folder creates a folder with empty files and symbolic links (link → target). It returns the real path, since on macOS
+// the temporary folder is itself behind a link.
 func folder(t *testing.T, files []string, links map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -78,8 +78,8 @@ func TestOpenTakesAFolder(t *testing.T) {
 	require.EqualError(t, err, filepath.Join(dir, "x.md")+" is not a folder")
 }
 
-// links makes a folder in which file.md, sub and hop.md lead to real/x.md or its
-// folder, and all other links lead out or nowhere.
+// links creates a folder in which file.md, sub and hop.md lead to real/x.md or its folder, and all other links lead out
+// or nowhere.
 func links(t *testing.T) (dir, outside string) {
 	outside = folder(t, []string{"secret.md"}, nil)
 	dir = folder(t, []string{"real/x.md"}, map[string]string{
@@ -112,7 +112,7 @@ func TestFSFollowsLinksInsideOnly(t *testing.T) {
 	}
 }
 
-// An absolute link may name the folder by another link, as /tmp on macOS does.
+// An absolute link may name the folder through another link, such as /tmp on macOS.
 func TestAnAbsoluteLinkByAnotherName(t *testing.T) {
 	dir := folder(t, []string{"real/x.md", "other.md"}, map[string]string{"alias": "real"})
 	for link, target := range map[string]string{"in.md": "alias/x.md", "out.md": "alias/../other.md"} {
@@ -182,7 +182,7 @@ func TestASiblingOfTheSameBeginningIsOutside(t *testing.T) {
 	require.ErrorContains(t, err, "leads out of")
 }
 
-// The tree stays the folder that was opened, even if that is moved.
+// The tree remains the opened folder, even if that is moved.
 func TestTheFolderIsMoved(t *testing.T) {
 	dir := filepath.Join(folder(t, []string{"repo/x.md", "repo/a/y.md"}, nil), "repo")
 	tree := open(t, dir)

@@ -43,7 +43,7 @@ func TestWritesFollowLinksInside(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// A link that replaces a folder again and again is never followed.
+// A link that repeatedly replaces a folder is never followed.
 func TestALinkThatComesMeanwhileIsNotFollowed(t *testing.T) {
 	dir := folder(t, []string{"a/x.md", ".git/x.md"}, map[string]string{"link": ".git"})
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -82,7 +82,7 @@ func TestALinkThatComesMeanwhileIsNotFollowed(t *testing.T) {
 	require.Len(t, entries, 1)
 }
 
-// In a folder of files that only this program writes, no link is followed, and neither is one to the folder.
+// In a Folder no link is followed, and neither is a link to the folder itself.
 func TestAFolderWithoutLinks(t *testing.T) {
 	dir := folder(t, []string{"notes/a.md", "notes/bare/HEAD"}, map[string]string{"linked": "notes", "notes/in.md": "a.md", "notes/out.md": "../a.md", "notes/none.md": "new.md"})
 	tree := open(t, dir)
@@ -104,7 +104,7 @@ func TestAFolderWithoutLinks(t *testing.T) {
 	require.NoError(t, file.Close())
 }
 
-// Processes that make the same folder at the same time do not fail each other.
+// Processes that create the same folder at the same time do not make each other fail.
 func TestAFolderIsMadeSideBySide(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 50 {
