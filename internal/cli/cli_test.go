@@ -191,8 +191,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TAB runs no action, not even after "--", where urfave/cli would. What it prints is tested with the
-// programs, since urfave/cli completes the arguments of the process.
+// TAB runs no action, not even after "--", where urfave/cli would run it. Its output is tested with the programs, since
+// urfave/cli completes the arguments of the process.
 func TestCompletionRunsNoAction(t *testing.T) {
 	for _, args := range []string{"", "a text", "--name", "--name x", "--bogus", "-- a", "a -- b"} {
 		got := run(errors.New("the action must not run"), append(strings.Fields(args), "--generate-bash-completion")...)
@@ -201,8 +201,7 @@ func TestCompletionRunsNoAction(t *testing.T) {
 	}
 }
 
-// runCommands runs a program with commands, which print their name, flags and
-// arguments.
+// runCommands runs a program whose commands print their name, flags and arguments.
 func runCommands(args ...string) result {
 	var stdout, stderr bytes.Buffer
 	action := func(c *urfave.Context) error {

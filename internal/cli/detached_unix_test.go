@@ -17,8 +17,8 @@ import (
 	"whence/internal/program"
 )
 
-// A test starts itself as parent, which starts itself as a detached child, which reports
-// its ids and lives until a file tells it to end.
+// The test starts itself as a parent. The parent starts itself as a detached child, which reports its ids and lives
+// until a file exists.
 
 const jobVariable = "CLI_TEST_JOB"
 
@@ -83,8 +83,8 @@ func barrier(name string) error {
 	return fmt.Errorf("%s did not come", name)
 }
 
-// The child shares neither pipes (the parent's output would not end before the child does),
-// nor process group, nor session with its parent.
+// The child shares neither pipes (the parent's output would not end before the child does) nor process group nor
+// session with its parent.
 func TestTheChildOutlivesItsParent(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)

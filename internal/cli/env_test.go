@@ -10,8 +10,7 @@ import (
 	"whence/internal/cli"
 )
 
-// What a repository can have an agent set in the environment names no repository
-// and no folder in the repository itself.
+// Variables that a repository can make an agent set name no repository, and no folder in the repository itself.
 func TestTheEnvironmentOfAnAgent(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".git"), 0o755))

@@ -12,7 +12,7 @@ import (
 	"whence/internal/cli"
 )
 
-// A patch is the same to the byte in a pipe, and inert on a terminal.
+// A patch is unchanged in a pipe, and inert on a terminal.
 func TestPrintExact(t *testing.T) {
 	const patch = "--- a\n+++ b\n+\x1b]52;c;eA==\a\u202e\ttext\n"
 	var out strings.Builder

@@ -10,7 +10,7 @@ import (
 	"whence/internal/cli"
 )
 
-// Each of the marks makes a folder the root of those below it; the nearest one counts.
+// Each of the marks makes a folder the root of the folders below it. The nearest one counts.
 func TestRoot(t *testing.T) {
 	dir := t.TempDir()
 	for folder, mark := range map[string]string{"git": ".git/HEAD", "settings": ".whence.yaml", "index": "agents/memory-index.md", "git/nested": ".whence.yaml"} {

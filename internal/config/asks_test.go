@@ -10,7 +10,7 @@ import (
 	"whence/internal/config"
 )
 
-// asked loads the settings of a project, as its repository brings them.
+// asked loads settings that come with the repository of a project.
 func asked(t *testing.T, project, own string, env map[string]string) config.Config {
 	t.Helper()
 	c, err := config.LoadFrom(fstest.MapFS{config.ProjectFile: {Data: []byte(project)}}, config.User{
@@ -20,8 +20,7 @@ func asked(t *testing.T, project, own string, env map[string]string) config.Conf
 	return c
 }
 
-// What a repository asks for counts only as far as it captures, stores and shows no more than
-// the user has set.
+// Settings of a repository count only if they capture, store and show no more than the user has set.
 func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 	for _, c := range []struct{ less, more, own string }{
 		{"memory_model_capture_mode: off", "memory_model_capture_mode: silent", ""},
@@ -32,7 +31,7 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 		{"memory_injection_limit: 3", "memory_injection_limit: 21", ""},
 		{"memory_turn_capture: false", "memory_turn_capture: true", "memory_turn_capture: false"},
 		{"memory_turn_days: 180", "memory_turn_days: 0", ""},
-		{"", "memory_turn_days: 1", ""}, // which deletes what is kept
+		{"", "memory_turn_days: 1", ""}, // it would delete turns
 		{"memory_notes_enabled: false", "memory_notes_enabled: true", ""},
 		{"memory_notes_enabled: true", "", "memory_notes_enabled: true"},
 		{"memory_notes_refresh: 0", "memory_notes_refresh: 1", ""},
@@ -62,13 +61,13 @@ func TestARepositoryMayOnlyAskForLess(t *testing.T) {
 	}
 }
 
-// What the user has said themselves needs no permission.
+// Settings of the user's own need no permission.
 func TestTheUsersOwnWordCounts(t *testing.T) {
 	own := asked(t, "", "memory_model_capture_mode: silent\nmemory_turn_days: 3\n", nil)
 	require.Equal(t, []any{"silent", 3}, []any{own.CaptureMode, own.TurnDays})
 }
 
-// Agents let a repository set variables: from the environment only what asks for less counts.
+// Agents let a repository set variables, so those count only if they ask for less.
 func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
 	for _, c := range []struct {
 		variable, value, own, project string
@@ -91,7 +90,7 @@ func TestTheEnvironmentMayOnlyAskForLess(t *testing.T) {
 	}
 }
 
-// Only the user's own file may name a server that learnings are sent to.
+// Only the user's own file may name a server to which learnings are sent.
 func TestAServerIsTheUsers(t *testing.T) {
 	const settings = "memory_embedding_url: http://localhost:1/v1\nmemory_embedding_model: m\n"
 	own := asked(t, "", settings, nil)
@@ -110,7 +109,7 @@ func TestAServerIsTheUsers(t *testing.T) {
 	}
 }
 
-// That ignored files are memory is said in the user's own file for that repository, and nowhere else.
+// Only the user's own file for a repository may say that ignored files are memory.
 func TestIgnoredMemoryIsSaidInOnePlace(t *testing.T) {
 	const setting = "ignored_memory: true\n"
 	for _, isOwn := range []bool{false, true} {
@@ -127,8 +126,8 @@ func TestIgnoredMemoryIsSaidInOnePlace(t *testing.T) {
 	require.False(t, c.IgnoredMemory)
 }
 
-// One setting that cannot be read takes no other with it, and captures nothing that it may
-// have been meant to prevent.
+// A setting that cannot be read does not affect the others, and nothing is captured that it may have been meant to
+// prevent.
 func TestABadSettingTakesNoOtherWithIt(t *testing.T) {
 	for _, c := range []struct {
 		project string
@@ -197,7 +196,7 @@ func TestWordsOfYAML(t *testing.T) {
 	require.Equal(t, "off", got.CaptureMode)
 }
 
-// A line about capture where no setting counts, or a file under another name, is in doubt: nothing is captured.
+// If a line about capture is where no setting counts, or in a misnamed file, nothing is captured.
 func TestDoubtMeansOff(t *testing.T) {
 	for _, local := range []string{
 		"# Mine\n---\nmemory_turn_capture: false\n---\n", "<!-- mine -->\n\n---\nmemory_turn_capture: false\n---\n", "# Mine\n\n- `memory_turn_capture: false`\n",

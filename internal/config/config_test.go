@@ -15,8 +15,7 @@ import (
 	"whence/internal/config"
 )
 
-// load reads settings from the texts of both files, where not "", and from
-// variables.
+// load reads settings from the texts of both files, unless they are "", and from variables.
 func load(project, local string, env map[string]string) (config.Config, error) {
 	tree := fstest.MapFS{}
 	for name, text := range map[string]string{config.ProjectFile: project, config.LocalFile: local} {
@@ -32,7 +31,7 @@ func allowing(getenv func(string) string) config.User {
 	return config.User{Getenv: getenv, OwnsLocal: func() bool { return true }}
 }
 
-// with is the default configuration with changes.
+// with returns the default configuration with changes.
 func with(change func(*config.Config)) config.Config {
 	c := config.Default()
 	change(&c)
@@ -271,7 +270,7 @@ func TestWhatIsWrongInAVariableIsNamed(t *testing.T) {
 	require.Equal(t, "a,b.md", got.Index, "a comma separates nothing")
 }
 
-// What the parser says is not ours; that it is one line headed by the file is.
+// The parser's message is not ours, but it must be one line that begins with the file.
 func TestBadYAMLIsOneLine(t *testing.T) {
 	for _, yaml := range []string{
 		"index: [", "index: 'a", "a: b: c", "\tindex: a.md", "index: a\n b: c\n", "index: *none",
@@ -309,14 +308,14 @@ func TestFrontMatterMustBeClosed(t *testing.T) {
 	}
 }
 
-// The lines that the parser counts are those of the file, too.
+// The line numbers in the parser's messages are those of the file.
 func TestLinesOfBadYAMLAreThoseOfTheFile(t *testing.T) {
 	const bad = "index: a.md\nvalidate: b: c\n"
 	requireError(t, config.ProjectFile+": yaml: line 2: mapping values are not allowed in this context", bad, "", nil)
 	requireError(t, config.LocalFile+": yaml: line 3: mapping values are not allowed in this context", "", "---\n"+bad+"---\n", nil)
 }
 
-// root is a real folder in which setup makes a file of settings.
+// root returns a real folder in which setup creates a settings file.
 func root(t *testing.T, setup func(dir string) error) fs.FS {
 	t.Helper()
 	dir := t.TempDir()
@@ -375,7 +374,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// A file of settings that is too large is one that cannot be read: nothing is captured.
+// A settings file that is too large counts as unreadable: nothing is captured.
 func TestAFileOfSettingsIsBounded(t *testing.T) {
 	keys := func(n int) string {
 		var out strings.Builder

@@ -13,7 +13,7 @@ import (
 	"whence/internal/config"
 )
 
-// Opening a pipe that nobody writes to would wait for ever.
+// Opening a pipe without a writer would block forever.
 func TestAPipeIsRefusedAndNotWaitedFor(t *testing.T) {
 	tree := root(t, func(dir string) error { return syscall.Mkfifo(filepath.Join(dir, config.ProjectFile), 0o644) })
 	done := make(chan error, 1)

@@ -13,7 +13,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// world is a repository, or a folder outside of any, and a home.
+// world is a home and a repository, or a folder outside any repository.
 type world struct {
 	t         *testing.T
 	dir, home string
@@ -90,8 +90,7 @@ func TestWhatGitTracksMayOnlyAskForLess(t *testing.T) {
 	}
 }
 
-// Neither a link, nor the case of letters, nor a folder of its own makes a file that comes
-// with a clone the user's own.
+// No link, no letter case and no folder of its own makes a file that comes with a clone the user's own.
 func TestTheRepositorysFilesDoNotPassForTheUsers(t *testing.T) {
 	w := newWorld(t, true)
 	w.write("other/whence.local.md", "---\n"+silent+"---\n")
@@ -114,8 +113,8 @@ func TestTheRepositorysFilesDoNotPassForTheUsers(t *testing.T) {
 	require.Len(t, w.asks(w.dir), 1, "if git cannot say, it is not the user's own")
 }
 
-// What comes with a submodule, with an index that is missing, in a folder below the root or outside of any
-// repository is not the user's own either.
+// A file that comes with a submodule, without an index, in a folder below the root or outside any repository is not the
+// user's own either.
 func TestFilesThatComeOtherwise(t *testing.T) {
 	sub := newWorld(t, true)
 	sub.write("whence.local.md", "---\n"+silent+"---\n")
@@ -147,7 +146,7 @@ func TestFilesThatComeOtherwise(t *testing.T) {
 	require.Len(t, w.asks(w.dir), 1)
 }
 
-// A folder with settings of its own may ask for less than those that hold it in the same repository, and for no more.
+// A folder with settings of its own may only ask for less than the folders that hold it in the same repository.
 func TestAFolderMayOnlyAskForLess(t *testing.T) {
 	w := newWorld(t, true)
 	w.write(config.LocalFile, "memory_turn_capture: false\nmemory_notes_enabled: true\n")
@@ -174,7 +173,7 @@ func TestAFolderMayOnlyAskForLess(t *testing.T) {
 	require.True(t, w.load(w.dir).TurnCapture, "another repository in "+outer)
 }
 
-// A linked worktree without a local file has that of the main worktree.
+// A linked worktree without a local file uses that of the main worktree.
 func TestTheLocalFileOfALinkedWorktree(t *testing.T) {
 	w := newWorld(t, true)
 	w.write("x", "x")
@@ -209,7 +208,7 @@ func TestTheLocalFileOfALinkedWorktree(t *testing.T) {
 	require.False(t, c.TurnCapture, "it may say so in the main worktree")
 }
 
-// A .git that names a repository of the user's gets none of its settings.
+// A folder whose .git names a repository of the user's gets no settings of that repository.
 func TestAGitFileOfAnotherGetsNoSettings(t *testing.T) {
 	w := newWorld(t, true)
 	w.write(config.LocalFile, silent)
