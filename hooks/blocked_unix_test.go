@@ -24,7 +24,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// maxWait is how long a process may take in these tests: what waits for its state would take for ever.
+// maxWait is how long a process may take in these tests. One that waits for its state would take forever.
 const maxWait = 5 * time.Minute
 
 // onlyGit makes a folder in which git is the only program, or none if the test has hidden git.
@@ -54,8 +54,8 @@ func inTime(t *testing.T, dir, home, input, program string, args ...string) (sta
 	return cmd.ProcessState.ExitCode(), out.String()
 }
 
-// Whatever below the folder of the state is a pipe, or is locked by another process, each event
-// ends in time with status 0.
+// If any file below the folder of the state is a pipe, or is locked by another process, each event still ends in time
+// with status 0.
 func TestNoEventWaitsForItsState(t *testing.T) {
 	bin := t.TempDir()
 	program := repotest.Build(t, bin, "whence/hooks/memory-hooks")
@@ -150,8 +150,7 @@ func TestNoEventWaitsForItsState(t *testing.T) {
 	}
 }
 
-// What an event tells is given though the logs are pipes, or the state or the list of what is
-// allowed cannot be had.
+// An event gets its reply although the logs are pipes, or the state or the list of what is allowed is not available.
 func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	dir, _ := ferry(t)
@@ -172,7 +171,7 @@ func TestAReplyDoesNotWaitForItsState(t *testing.T) {
 	require.Contains(t, reply, "whence settings: ")
 }
 
-// A worker that has a fault to log ends though the log is a pipe.
+// A worker with a fault to log ends although the log is a pipe.
 func TestAWorkerDoesNotWaitForItsLog(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/remember/memory-remember")
 	dir, home := ferry(t)

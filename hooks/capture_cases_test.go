@@ -30,7 +30,7 @@ type captureStep struct {
 	Files      map[string]string
 }
 
-// savedWant is a turn, or a learning, that is expected.
+// savedWant is an expected turn or learning.
 type savedWant struct {
 	Index    *int
 	Type     string
@@ -46,7 +46,7 @@ type savedWant struct {
 	Without  []string `json:"tags_exclude_prefix"`
 }
 
-// unmetCaptures are the cases that are not met, with the reason.
+// unmetCaptures lists the cases that are not met, with the reasons.
 var unmetCaptures = map[string]string{
 	"raw-017": "a command is captured when it has had output (seed D2); this one has no result",
 	"raw-018": "as raw-017; that a command is cut at 200 characters is tested by internal/capture",
@@ -69,8 +69,8 @@ const (
 	noChoices = "nothing is made of the files of a change: their decisions are in the repository"
 )
 
-// TestCaptureCases runs the cases of capture: what the transcript of a session holds when it
-// stops, and what is to be stored then. Where there are steps it stops more than once.
+// TestCaptureCases runs the cases of capture: what the transcript of a session holds when it stops, and what must be
+// stored then. In a case with steps, the session stops more than once.
 func TestCaptureCases(t *testing.T) {
 	run := map[string]func(*repotest.Case){}
 	for _, name := range []string{"raw-filter", "transcript-real", "staged-migration", "insight-filter", "commit-extract", "gen-039", "gen-043"} {
@@ -80,14 +80,14 @@ func TestCaptureCases(t *testing.T) {
 	repotest.Cases{File: "hooks.jsonl", Package: "hooks/capture", Run: run, Unmet: unmetCaptures}.Test(t)
 }
 
-// stopped is where sessions stop.
+// stopped is a repository in which sessions stop.
 type stopped struct {
 	t         testing.TB
 	dir, home string
 	last      any
 }
 
-// newStopped makes a repository in which sessions stop.
+// newStopped creates a repository in which sessions stop.
 func newStopped(t testing.TB) *stopped {
 	t.Helper()
 	s := &stopped{t: t, dir: t.TempDir(), home: storetest.ConsentingHome(t)}
@@ -95,7 +95,7 @@ func newStopped(t testing.TB) *stopped {
 	return s
 }
 
-// stepOf is an event of a case.
+// stepOf returns an event of a case.
 func stepOf(from *repotest.Fields) (step captureStep) {
 	step.Stdin = from.Object("stdin").All()
 	step.Transcript = from.Any("transcript")
@@ -103,7 +103,7 @@ func stepOf(from *repotest.Fields) (step captureStep) {
 	return step
 }
 
-// captureCase says what is not as expected, or "".
+// captureCase runs a case, and returns what is not as expected; "" if all is.
 func captureCase(c *repotest.Case) string {
 	s := newStopped(c)
 	event := c.Text("event")
@@ -155,8 +155,7 @@ func captureCase(c *repotest.Case) string {
 	return ""
 }
 
-// stop has a session stop; name distinguishes its transcript from those of others. It returns
-// what is printed.
+// stop makes a session stop, and returns the output. Name distinguishes its transcript from those of others.
 func (s *stopped) stop(event string, step captureStep, name ...string) string {
 	if step.Transcript != "same" && step.Transcript != nil && name == nil { // those with a name stop side by side
 		s.last = step.Transcript
@@ -196,8 +195,8 @@ func requireNoError(t testing.TB, err error) {
 	}
 }
 
-// transcriptOf is a transcript: objects, and lines as they stand. The last one has no end if
-// it is half of one.
+// transcriptOf returns a transcript of objects and of literal lines. The last line has no line end if it is half a
+// line.
 func transcriptOf(t testing.TB, lines any) []byte {
 	var src strings.Builder
 	all, _ := lines.([]any)
@@ -216,7 +215,7 @@ func transcriptOf(t testing.TB, lines any) []byte {
 	return []byte(src.String())
 }
 
-// learned are the learnings of the store.
+// learned returns the learnings of the store.
 func (s *stopped) learned() []learning.Learning {
 	db, err := store.OpenReadOnly(s.t.Context(), s.home)
 	if err != nil {
@@ -229,13 +228,13 @@ func (s *stopped) learned() []learning.Learning {
 	return all
 }
 
-// savedText is a turn, or a learning, as the cases describe it.
+// savedText is a turn or a learning in the form in which cases describe it.
 type savedText struct {
 	kind, prefix, text string
 	tags               []string
 }
 
-// saved is all that is stored: learnings, which come from staged files alone, and turns.
+// saved returns all that is stored: learnings, which come only from staged files, and turns.
 func (s *stopped) saved() (all []savedText) {
 	for _, l := range s.learned() {
 		all = append(all, savedText{kind: "learning", text: l.Description, tags: append(slices.Clone(l.Keywords), string(l.Source), l.Reasoning)})
@@ -247,8 +246,8 @@ func (s *stopped) saved() (all []savedText) {
 	return all
 }
 
-// differs says what is printed or stored otherwise than expected, or "". Before is how many
-// were stored before. What is expected of a step is about what it has brought.
+// differs returns how the output or the stored texts differ from those expected; "" if they don't. Before is the number
+// of texts that were stored before; expectations of a step are about what it has added.
 func (s *stopped) differs(want *repotest.Fields, printed string, before int) string {
 	if problem := repotest.Differs(want.Number("exit"), 0) + repotest.Differs(want.Text("stdout"), printed); problem != "" { // another status is an error
 		return problem
@@ -306,8 +305,7 @@ func (s *stopped) differs(want *repotest.Fields, printed string, before int) str
 	return ""
 }
 
-// differs says why nothing that is stored is what is wanted, or "". Turns have their place,
-// learnings none.
+// differs returns why no stored text is the wanted one; "" if one is. Turns are in order, learnings are not.
 func (w savedWant) differs(all []savedText, i int) (problem string) {
 	problem = "nothing is stored"
 	for k, a := range all {
@@ -381,8 +379,7 @@ func (w savedWant) differsFrom(a savedText) string {
 	return ""
 }
 
-// Where the settings do not want it nothing that is said is kept, and never will be: not
-// when they want it again either.
+// Nothing that is said while the settings switch capture off is ever stored, even after they switch it on again.
 func TestSwitchedOffCapture(t *testing.T) {
 	withoutWorkers(t)
 	s := newStopped(t)

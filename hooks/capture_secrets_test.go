@@ -34,8 +34,8 @@ var secretForms = []string{
 	"<private>§the harbour code is %8a§</private>", "before it &lt;private&gt;§no. %9a§&lt;/private&gt; and behind", "<PRIVATE>§a %9a b§</PRIVATE>",
 }
 
-// looseForms are those that are found by a name, an option or a sentence, and whose values
-// have no digits that would tell them from words.
+// looseForms lists forms of secrets that are found by a name, an option or a sentence, and whose values have no digits
+// that would distinguish them from words.
 var looseForms = []string{
 	"DB_PASS=§%20m§", "smtp_pass: §%20m§", `{"pass":"§%20m§"}`, "ansible-playbook site.yml -e ansible_become_pass=§%20m§", "DB_PASSWORD=§%20m§", "DB_PASSWORD=§%16l§", `"password": "§%20l§"`, "password: §%16a§",
 	"OPENAI_API_KEY=sk" + "-proj-§%40m§", "glpat" + "-%20m", "sk-ant" + "-api03-%90m", "client_secret: §%32m§", `secretKey = "§%24m§"`, "access_token=§%40m§", "X-Api-Key: §%32m§", "AZURE_DEVOPS_EXT_PAT=§%52l§", "STRIPE_KEY=§%24a§",
@@ -51,7 +51,7 @@ var looseForms = []string{
 	"DATABASE_URL=mysql2://ferry:§%16a§@db/ferry", "export VAULT_TOKEN=§%24m§", "signing_key = '§%32m§'", "?password=§%20m§&user=me", "<password>§%20m§</password>",
 }
 
-// ordinaryTexts look like secrets, and are none.
+// ordinaryTexts lists texts that look like secrets but are not.
 var ordinaryTexts = []string{
 	"ssh -p 2222 deploy@ferry.example.org", "mkdir -p build/out", "docker run -p 8080:80 ferry", "cp -p a b && tar -xpf c.tar", "psql -p 5432 -U ferry", "git log -p -3", "id = Column(Integer, primary_key=True)",
 	"commit 3f1c2a9b8d7e6f5a4b3c2d1e0f9a8b7c6d5e4f3a broke the build", "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 is the image", "request 550e8400-e29b-41d4-a716-446655440000 took 3 s",
@@ -61,13 +61,13 @@ var ordinaryTexts = []string{
 	"password = getpass.getpass()", "curl -u $USER:$PASS https://x.example.org", "mysql -u root -p ferry", "postgres://user:password@localhost/ferry", "the foreign key is on delete cascade", "publicKey: ed25519", "token := parser.next()",
 }
 
-// planter makes secrets, each one anew.
+// planter makes random secrets.
 type planter struct {
 	random  *rand.Rand
 	planted map[string]string // where, by what must not be found
 }
 
-// plant is a text with a secret of a form.
+// plant returns a text with a secret of a form.
 func (p *planter) plant(form, where string) string {
 	alphabets := map[byte]string{'h': "0123456789abcdef", 'd': "123456789", 'L': "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 	alphabets['l'] = strings.ToLower(alphabets['L'])

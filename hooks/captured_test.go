@@ -23,7 +23,7 @@ type turnRow struct {
 	Number, Total                     int
 }
 
-// captured are the turns of a store in the order in which they came.
+// captured returns the turns of a store in the order in which they were stored.
 func captured(t testing.TB, home string) (turns []turnRow) {
 	t.Helper()
 	name := filepath.Join(home, "memory.db")
@@ -48,13 +48,13 @@ func captured(t testing.TB, home string) (turns []turnRow) {
 	return turns
 }
 
-// readOn has a worker read all that was registered.
+// readOn makes a worker read all registered transcripts.
 func readOn(t testing.TB, home string) {
 	t.Helper()
 	require.NoError(t, tryToRead(t, home))
 }
 
-// tryToRead is readOn, and returns what went wrong. No answer is waited for, as the events seem long ago.
+// tryToRead is readOn, and returns the error. It waits for no answer, since the events seem to be long ago.
 func tryToRead(t testing.TB, home string) error {
 	t.Helper()
 	if store.Exists(home) {

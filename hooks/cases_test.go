@@ -39,7 +39,7 @@ const (
 	noTopics     = "PreToolUse is not registered (seed D5): a command is looked up after it has run"
 )
 
-// unmetEvents are the cases that are not met, with the reason.
+// unmetEvents lists the cases that are not met, with the reasons.
 var unmetEvents = map[string]string{
 	"ss-005": "design, third edition: texts that differ are two learnings",
 	"ss-001": "expects two lists under headings: learnings are one list, in the order of their ranking",
@@ -68,8 +68,7 @@ var unmetEvents = map[string]string{
 	"real-transcripts": "counts of another reader; internal/agent/transcript and internal/capture test what is read of each",
 }
 
-// ownWords are headings of the program that the cases were made for, and what is printed
-// instead of them.
+// ownWords maps headings of the program for which the cases were made to what is printed instead.
 var ownWords = map[string]string{
 	"=== OPERATIONAL CHEAT SHEET ===": "", "=== PROJECT CONTEXT ===": "", "OPERATIONAL CHEAT SHEET": "OPERATIONAL CHEAT SHEET",
 	"  - line one of it line two of it": "line one of it\nline two of it",
@@ -89,8 +88,8 @@ func TestEventCases(t *testing.T) {
 	repotest.Cases{File: "hooks.jsonl", Package: "hooks", Run: run, Unmet: unmetEvents}.Test(t)
 }
 
-// withoutWorkers keeps events of this process from starting a worker, which would go on beside
-// the test, and after it: there is no program for one.
+// withoutWorkers keeps events of this process from starting a worker, which would run beside the test and after it. It
+// hides the program.
 func withoutWorkers(t *testing.T) {
 	t.Helper()
 	folders := slices.DeleteFunc(filepath.SplitList(os.Getenv("PATH")), func(folder string) bool {
@@ -112,7 +111,7 @@ func (s *stage) work(t testing.TB) {
 	}), &errs)
 }
 
-// stage is where a case plays: a repository, and a store with what the memory holds.
+// stage is the scene of a case: a repository, and a store with the memory of the case.
 type stage struct {
 	dir, home  string
 	transcript string
@@ -120,7 +119,7 @@ type stage struct {
 	texts      []string // of the learnings
 }
 
-// memoryOf is what the memory of a case returns, or what is wrong with it.
+// memoryOf describes what the memory of a case returns, or its fault.
 type memoryOf struct {
 	Recall, Proactive []struct {
 		ID, Content string
@@ -130,12 +129,12 @@ type memoryOf struct {
 	Delay int `json:"recall_delay_ms"`
 }
 
-// emptyStage is a folder without anything, not even a repository.
+// emptyStage returns a stage with nothing in it, not even a repository.
 func emptyStage(t testing.TB) *stage {
 	return &stage{dir: t.TempDir(), home: storetest.ConsentingHome(t), transcript: filepath.Join(t.TempDir(), "t.jsonl")}
 }
 
-// newStage makes the stage of a case.
+// newStage returns the stage of a case.
 func newStage(c *repotest.Case) *stage {
 	s := emptyStage(c)
 	state := c.Object("state")
@@ -176,7 +175,7 @@ func newStage(c *repotest.Case) *stage {
 	return s
 }
 
-// learn stores learnings, of the repository.
+// learn stores learnings of the repository.
 func (s *stage) learn(t testing.TB, texts ...string) {
 	t.Helper()
 	ctx := context.Background()
@@ -232,7 +231,7 @@ func (s *stage) say(c *repotest.Case, from *repotest.Fields) []byte {
 	return src
 }
 
-// told is the text in a reply.
+// told returns the text in a reply.
 func told(t testing.TB, reply string) string {
 	if reply == "" {
 		return ""
@@ -246,7 +245,7 @@ func told(t testing.TB, reply string) string {
 	return out.Specific.Context
 }
 
-// reply is what the event of a case, or of one of its steps, is answered.
+// reply returns the reply to the event of a case, or of one of its steps.
 func (s *stage) reply(c *repotest.Case, from *repotest.Fields) string {
 	reply := ask(c, s.dir, s.home, c.Text("event"), s.say(c, from)) // which exits 0 and writes nothing to stderr
 	requireReply(c, c.Text("event"), reply)
@@ -264,8 +263,8 @@ func runEvent(c *repotest.Case, s *stage) {
 	}
 }
 
-// requireExpected verifies a reply, and what it left behind. Headings, numbers and words of
-// the program that the cases were made for are not expected here.
+// requireExpected verifies a reply, and what it left behind. It does not expect headings, numbers and words of the
+// program for which the cases were made.
 func requireExpected(c *repotest.Case, s *stage, want *repotest.Fields, reply string) {
 	c.Helper()
 	require.Zero(c, want.Number("exit"))
@@ -350,7 +349,7 @@ func hasPath(t testing.TB, reply, path string) bool {
 	return true
 }
 
-// stored is how many learnings there are.
+// stored returns the number of learnings.
 func (s *stage) stored(t testing.TB) (n int) {
 	db, err := store.OpenReadOnly(context.Background(), s.home)
 	if err != nil {
@@ -362,7 +361,7 @@ func (s *stage) stored(t testing.TB) (n int) {
 	return n
 }
 
-// files are all files below a folder.
+// files returns the names of all files below a folder.
 func files(t testing.TB, dir string) (names []string) {
 	require.NoError(t, filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
 		if err == nil && e.Name() == ".git" {
@@ -376,14 +375,14 @@ func files(t testing.TB, dir string) (names []string) {
 	return names
 }
 
-// ownRuns are the cases whose expectation needs more than a reply.
+// ownRuns holds the functions of those cases whose expectations need more than a reply.
 var ownRuns = map[string]func(*repotest.Case, *stage){
 	"ss-005": oneOfTwo, "ss-010": forgets, "ss-011": forgets, "ss-013": forgets, "ss-020": forgets,
 	"up-048": isData, "up-049": isLate, "pt-005": runShape, "pt-040": runSubagent, "pf-007": noExitCode, "pf-008": theEnd,
 	"gen-033": leavesNothing, "gen-034": leavesNothing, "gen-036": leavesNothing, "gen-037": leavesNothing,
 }
 
-// oneOfTwo: what is alike becomes one learning when it is stored.
+// oneOfTwo: similar texts become one learning when they are stored.
 func oneOfTwo(c *repotest.Case, s *stage) {
 	require.NoError(c, os.RemoveAll(s.home))
 	storetest.ConsentingClaim(c, s.home)
@@ -427,7 +426,7 @@ func isData(c *repotest.Case, s *stage) {
 	require.NotRegexp(c, `(?i)\bmust\b|mandatory|cite it|===`, text)
 }
 
-// isLate: who has to wait gives no reply, in time.
+// isLate: an event that has to wait gives no reply, and ends in time.
 func isLate(c *repotest.Case, s *stage) {
 	input := s.say(c, c.Fields)
 	release := hold(c, s.home)
@@ -454,7 +453,7 @@ func runSubagent(c *repotest.Case, s *stage) {
 	require.Contains(c, s.reply(c, c.Fields), s.texts[0])
 }
 
-// queries are the parts of the queries that a case expects, or forbids.
+// queries returns the parts of queries that a case expects or forbids.
 func queries(c *repotest.Case, key string) (parts []string) {
 	for _, call := range c.Expect.Objects("memory_calls_include") {
 		call.Prose("op")
@@ -476,7 +475,7 @@ func noExitCode(c *repotest.Case, s *stage) {
 	require.Contains(c, s.reply(c, c.Fields), "workspace first")
 }
 
-// theEnd: a long error is looked up by its end too.
+// theEnd: a long error is looked up by its end, too.
 func theEnd(c *repotest.Case, s *stage) {
 	parts := queries(c, "query_contains")
 	s.learn(c, parts...)
@@ -487,7 +486,7 @@ func theEnd(c *repotest.Case, s *stage) {
 	}
 }
 
-// leavesNothing: what is kept of a session lies in its store, under a name of ours.
+// leavesNothing: everything that is kept of a session is in its store, under a name of ours.
 func leavesNothing(c *repotest.Case, s *stage) {
 	c.Expect.Prose("no_file_outside", "tmp_files_left", "no_dir_created", "state_dir") // which are all below
 	temp := c.TempDir()

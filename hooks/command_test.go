@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// remembers is memory-remember.
+// remembers runs memory-remember.
 func remembers(env cli.Env) int {
 	return remember.Main(env, remember.Parts{Serve: mcp.Serve, Embed: embedding.Vectors})
 }
@@ -94,7 +94,7 @@ func TestACommandWithAnAgentIsACommand(t *testing.T) {
 	}
 }
 
-// So is an event an event, also one that no version has yet: it is ignored.
+// Likewise an event is an event. One that no version of an agent has yet is ignored.
 func TestAnEventWithAnAgentIsAnEvent(t *testing.T) {
 	unknown := []string{"PreToolUse", "BeforeTool", "BeforeModel", "Notification", "SubagentStart", "PermissionRequest", "Setup", "TaskCompleted", "NotYetInvented"}
 	for _, c := range agent.Clients {

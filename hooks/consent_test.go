@@ -57,7 +57,7 @@ var consentSteps = []struct{ name, steps, stored string }{
 	{"off without consent", "off a, say a one, stop a, install, on a, say a two, stop a, work", "two"},
 }
 
-// Nothing is captured without the user's consent, whatever registers an event, nor what is said under off or in doubt.
+// Nothing is captured without the user's consent, whatever registers an event, nor while capture is off or in doubt.
 func TestNothingIsCapturedWithoutConsent(t *testing.T) {
 	withoutWorkers(t)
 	for i, client := range agent.Clients {
@@ -195,7 +195,7 @@ func (w *consenting) do(step []string) {
 	}
 }
 
-// run has the user type a command, in one folder or for all, or an agent with the variable of its shell.
+// run runs a command, in one folder or for all, as the user or, with the variable of its shell, as an agent.
 func (w *consenting) run(folder, variable, command string) {
 	w.Helper()
 	args := []string{"/bin/memory-hooks", command, "--agent", string(w.client)}

@@ -16,14 +16,13 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// unmetDeploys are the cases that are not met, with the reason.
+// unmetDeploys lists the cases that are not met, with the reasons.
 var unmetDeploys = map[string]string{
 	"de-001": "expects PreToolUse and SubagentStart too: the first would stand in the way of every tool, the second has nothing that could be looked up",
 	"de-005": "expects a way to install all but recall: that is a setting, not another installation",
 }
 
-// TestDeployCases runs the cases of an installation: what is in the settings file, and what
-// is expected of it then.
+// TestDeployCases runs the cases of an installation: what is in the settings file before, and what is expected after.
 func TestDeployCases(t *testing.T) {
 	repotest.Cases{
 		File: "hooks.jsonl", Package: "hooks/deploy", Unmet: unmetDeploys,
@@ -31,8 +30,8 @@ func TestDeployCases(t *testing.T) {
 	}.Test(t)
 }
 
-// deploy installs into the settings of a case, and says what is not as expected. The
-// command of the tool that the cases are about is ours here.
+// deploy installs into the settings of a case, and returns what is not as expected. It replaces the command of the tool
+// that the cases are about with ours.
 func deploy(c *repotest.Case) string {
 	c.Prose("event")
 	state, want := c.Object("state"), c.Expect

@@ -20,7 +20,7 @@ import (
 
 const answer = "The retry of a payment has to use the key of the first attempt, because a new key is a second charge: 17 passengers paid twice."
 
-// patient is a project and a store, and a folder with this program alone.
+// patient is a project, a store, and a folder with only this program.
 type patient struct {
 	*testing.T
 	dir, home, program string
@@ -37,7 +37,7 @@ func newPatient(t *testing.T) *patient {
 	return &patient{t, dir, home, repotest.Build(t, bin, "whence/hooks/memory-hooks")}
 }
 
-// environment is one in which an agent runs the plugin, and nothing else is installed.
+// environment returns an environment in which an agent runs the plugin, and nothing else is installed.
 func (p *patient) environment() []string {
 	user := p.TempDir()
 	require.NoError(p, os.Mkdir(filepath.Join(user, ".claude"), 0o755))
@@ -45,7 +45,7 @@ func (p *patient) environment() []string {
 	return []string{"WHENCE_HOME=" + p.home, "HOME=" + user, "PATH=", "SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}
 }
 
-// examined is what doctor prints.
+// examined returns the output of doctor.
 func (p *patient) examined() string {
 	p.Helper()
 	cmd := exec.Command(p.program, "doctor")
@@ -83,8 +83,7 @@ func (p *patient) contents() map[string]string {
 	return all
 }
 
-// doctor changes nothing: no count, no job, no notes,
-// no line in a log.
+// doctor changes nothing: no count, no job, no notes, no line in a log.
 func TestDoctorLeavesNothingBehind(t *testing.T) {
 	p := newPatient(t)
 	p.remember("the harbour crane needs a fresh permit before every lift")
@@ -101,7 +100,7 @@ func TestDoctorLeavesNothingBehind(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(p.home, "sessions"))
 }
 
-// Where what an agent has said is not stored, doctor says so, with the remedy.
+// If what an agent has said is not stored, doctor says so, with the remedy.
 func TestDoctorOfCapture(t *testing.T) {
 	p := newPatient(t)
 	said := time.Now().UTC().Add(-time.Hour) // what is old is not kept

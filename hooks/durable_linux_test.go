@@ -24,7 +24,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// rig is a project whose agent runs what install has registered, by sh, as an agent does.
+// rig is a project in which registered command lines are run by sh, as an agent runs them.
 type rig struct {
 	*testing.T
 	dir, home string
@@ -36,8 +36,8 @@ type rig struct {
 // nobodyElse is a user without any other process, where the test may start as another one.
 const nobodyElse = 54321
 
-// Whatever happens to the processes that an agent starts, it is never blocked, and what a
-// session says is stored once.
+// Whatever happens to the processes that an agent starts, the agent is never blocked, and everything that a session
+// says is stored exactly once.
 func TestWhatIsSaidIsNeverLost(t *testing.T) {
 	built := t.TempDir()
 	repotest.Build(t, built, "whence/hooks/memory-hooks")
@@ -99,7 +99,7 @@ func (r *rig) add(built, program string) {
 	require.NoError(r, os.WriteFile(filepath.Join(filepath.Dir(r.dir), "bin", program), src, 0o755))
 }
 
-// transcript is where the transcript of a session lies.
+// transcript returns the path of the transcript of a session.
 func (r *rig) transcript(session string) string {
 	return filepath.Join(filepath.Dir(r.dir), "transcripts", session+".jsonl")
 }
@@ -123,7 +123,7 @@ func (r *rig) say(session, role, uuid, text string) {
 	require.NoError(r, file.Close())
 }
 
-// event is the input of an event.
+// event returns the input of an event.
 func (r *rig) event(name, session string) []byte {
 	r.Helper()
 	src, err := json.Marshal(map[string]any{
@@ -134,8 +134,8 @@ func (r *rig) event(name, session string) []byte {
 	return src
 }
 
-// start runs the registered command line at an event. Before are the words of a command that
-// ends by running the one behind it.
+// start runs the registered command line for an event. Before holds the words of a command that ends by running the
+// command after it.
 func (r *rig) start(input []byte, name string, before ...string) *exec.Cmd {
 	r.Helper()
 	words := append(slices.Clone(before), "/bin/sh", "-c", r.commands[name])
@@ -156,23 +156,22 @@ func (r *rig) run(input []byte, name string, before ...string) {
 	require.NoError(r, r.start(input, name, before...).Wait(), "%s behind %q", name, before)
 }
 
-// limited are the words of a shell that sets a limit of bash, and takes a full disk for an
-// error and not for a signal.
+// limited returns the words of a shell that sets a limit of bash, and treats a full disk as an error, not as a signal.
 func limited(limit string) []string {
 	return []string{"/bin/bash", "-c", `trap "" XFSZ; ulimit ` + limit + `; exec "$@"`, "bash"}
 }
 
-// fullAt are those of one in which no file gets longer.
+// fullAt returns the words of a shell in which no file can grow beyond some bytes.
 func fullAt(bytes int) []string {
 	return append(limited("-c 0"), "prlimit", fmt.Sprintf("--fsize=%d:%[1]d", bytes), "--")
 }
 
-// slow are those of one in which each file takes so long to open.
+// slow returns the words of a command under which each file takes a while to open.
 func slow(delay time.Duration) []string {
 	return []string{"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=openat", "-e", fmt.Sprintf("inject=openat:delay_enter=%d", delay.Microseconds())}
 }
 
-// signalled runs an event whose program gets a signal after a while.
+// signalled runs an event whose program gets a signal after a while. It reports whether the signal came in time.
 func (r *rig) signalled(input []byte, name string, signal syscall.Signal, after time.Duration) (hit bool) {
 	r.Helper()
 	cmd := r.start(input, name)
@@ -200,7 +199,7 @@ func (r *rig) signalled(input []byte, name string, signal syscall.Signal, after 
 	return hit
 }
 
-// stored counts what is stored of each text.
+// stored returns how often each text is stored.
 func (r *rig) stored() map[string]int {
 	r.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(r.home, "memory.db")+"?_pragma=busy_timeout(60000)")
@@ -220,8 +219,8 @@ func (r *rig) stored() map[string]int {
 	return counts
 }
 
-// Go's runtime ends a program that gets no memory, thread or file with status 2, and so does
-// SIGQUIT; agents read that as an order to block. The registered command line ends with 0.
+// Go's runtime ends a program with status 2 if it gets no memory, thread or file, and so does SIGQUIT. Agents would
+// take that as an order to block. The registered command line ends with 0.
 func commandsNeverBlock(t *testing.T, built string) {
 	repotest.Program(t, "bash")
 	r := newRig(t, built, "memory-hooks", "memory-remember")
@@ -250,7 +249,7 @@ func commandsNeverBlock(t *testing.T, built string) {
 	require.Positive(t, hits, "no signal has met the program")
 }
 
-// On a disk that is full at an event, what was said is found at the next one.
+// If the disk is full at an event, what was said is captured at the next one.
 func fullDisk(t *testing.T, built string) {
 	repotest.Program(t, "bash")
 	repotest.Program(t, "prlimit")
@@ -273,7 +272,7 @@ func fullDisk(t *testing.T, built string) {
 	}
 }
 
-// Where each file takes long to open, what is said at a stop is stored all the same.
+// If each file takes long to open, what is said at a stop is still stored.
 func slowDisk(t *testing.T, built string) {
 	repotest.Program(t, "strace")
 	for i, delay := range []time.Duration{10 * time.Millisecond, 100 * time.Millisecond} {
@@ -294,8 +293,8 @@ func slowDisk(t *testing.T, built string) {
 	}
 }
 
-// Of many events, each with one fault or another, none is lost: when a session has begun
-// undisturbed, each prompt and each answer is stored once.
+// Many events, each with some fault, lose nothing: once a session has begun undisturbed, each prompt and each answer is
+// stored exactly once.
 func manyFaults(t *testing.T, built string) {
 	repotest.Program(t, "bash")
 	repotest.Program(t, "prlimit")

@@ -24,8 +24,8 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// ask hands an event to the program and returns its reply. A busy machine is no fault: the
-// deadline has tests of its own.
+// ask passes an event to the program and returns the reply. Its deadline allows for a busy machine; other tests are
+// about the deadline.
 func ask(t testing.TB, dir, home, name string, input []byte) string {
 	t.Helper()
 	return askWithin(t, time.Minute, dir, home, name, input)
@@ -55,7 +55,7 @@ func hold(t testing.TB, home string) (release func()) {
 	return func() { require.NoError(t, lock.Close()) }
 }
 
-// Copilot CLI runs what a project registers with Claude Code, and wants its own shape.
+// Copilot CLI runs what a project registers with Claude Code, but needs replies in its own shape.
 func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 	for _, c := range []struct {
 		variable, flag string
@@ -88,8 +88,7 @@ func TestCopilotRunsThatOfClaudeCode(t *testing.T) {
 	}
 }
 
-// What hooks have said themselves comes back in prompts of some agents: it recalls nothing,
-// and stands in the way of nothing.
+// In some agents, texts of hooks come back in prompts. They recall nothing, and do not prevent recall.
 func TestOwnWordsAreNoPrompt(t *testing.T) {
 	const asked = "a retry of a payment was charged twice, how do we retry payments?"
 	for prompt, want := range map[string]bool{
@@ -105,7 +104,7 @@ func TestOwnWordsAreNoPrompt(t *testing.T) {
 	}
 }
 
-// requireReply verifies that a reply is none, or one that agents take.
+// requireReply requires that a reply is empty, or one that agents accept.
 func requireReply(t testing.TB, name, reply string) {
 	t.Helper()
 	if reply == "" {
@@ -128,7 +127,7 @@ func requireReply(t testing.TB, name, reply string) {
 	}
 }
 
-// Whatever an agent says, it gets a reply that it takes, or none, and exit status 0.
+// Whatever an agent sends, it gets a reply that it accepts, or none, and exit status 0.
 func FuzzEvent(f *testing.F) {
 	dir, home := "../examples/ferry", storetest.ConsentingHome(f)
 	for _, name := range append(agent.Names, "PreToolUse") {
@@ -178,8 +177,7 @@ func TestEventsAtOnce(t *testing.T) {
 	require.True(t, info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows")
 }
 
-// A store that cannot be used costs the learnings, not the decisions, and is told in the
-// log.
+// Without a usable store, learnings are missing but decisions are shown, and the log has the reason.
 func TestDamagedStore(t *testing.T) {
 	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))

@@ -24,14 +24,14 @@ import (
 
 const payments = `"prompt":"a retry of a payment was charged twice, how do we retry payments?"`
 
-// ferry is a copy of the example, and an empty store.
+// ferry returns a copy of the example and an empty store.
 func ferry(t *testing.T) (dir, home string) {
 	dir, home = filepath.Join(t.TempDir(), "ferry"), storetest.ConsentingHome(t) // no other folder of the test lies beside it
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../examples/ferry")))
 	return dir, home
 }
 
-// An agent that does not end its event gets no reply, in time; the log says whose it was.
+// An event that never ends gets no reply, and the program ends in time. The log says which agent sent it.
 func TestDeadline(t *testing.T) {
 	for event, limit := range map[string]time.Duration{"UserPromptSubmit": dispatch.Deadline, "Stop": dispatch.Deadline} {
 		t.Run(event, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
-// What the deadline has overtaken was not shown, and what was shown is written down: of
-// replies at the edge of the deadline the first that comes through is the last.
+// A reply that misses the deadline does not count as shown, and one that is shown is recorded: of several replies close
+// to the deadline, the first that arrives is the last.
 func TestNothingIsLostAtTheDeadline(t *testing.T) {
 	dir, home := ferry(t)
 	input := []byte(`{"session_id":"s",` + payments + `}`)
@@ -72,7 +72,7 @@ func TestNothingIsLostAtTheDeadline(t *testing.T) {
 	}
 }
 
-// Sessions without an id have nothing in common, unless the agent tells it elsewhere.
+// Sessions without an id share nothing, unless the agent has the id elsewhere.
 func TestNoSession(t *testing.T) {
 	dir, home := ferry(t)
 	input := []byte(`{` + payments + `}`)
@@ -91,7 +91,7 @@ func TestNoSession(t *testing.T) {
 	}
 }
 
-// Where nothing can be written down, what applies is shown all the same.
+// If no state can be written, what applies is still shown.
 func TestStateCannotBeWritten(t *testing.T) {
 	dir, home := ferry(t)
 	require.NoError(t, os.WriteFile(filepath.Join(home, "sessions"), nil, 0o600))
@@ -103,8 +103,8 @@ func TestStateCannotBeWritten(t *testing.T) {
 	require.Contains(t, string(log), "sessions")
 }
 
-// What lies in the folder of the states and is none stays; states and their beginnings go
-// when they are old. Nothing is written through a link.
+// Files in the folder of the states that are not states are kept. Old states are removed, finished or not. Nothing is
+// written through a link.
 func TestStatesAreOurs(t *testing.T) {
 	dir, home := ferry(t)
 	input := []byte(`{"session_id":"s","source":"startup",` + payments + `}`)
@@ -139,7 +139,7 @@ func TestStatesAreOurs(t *testing.T) {
 	require.Equal(t, "mine", string(src))
 }
 
-// A state does not grow without end, and one that somebody has spoilt begins anew.
+// The size of a state is bounded, and a damaged state is begun anew.
 func TestStateIsBounded(t *testing.T) {
 	dir, home := ferry(t)
 	input := []byte(`{"session_id":"s",` + payments + `}`)
@@ -160,8 +160,7 @@ func TestStateIsBounded(t *testing.T) {
 	require.Less(t, info.Size(), int64(32<<10))
 }
 
-// A reply keeps to its budget, whatever the titles, and what it has no room for is shown
-// the next time.
+// A reply keeps to its budget, whatever the titles. Items without room are shown the next time.
 func TestBudget(t *testing.T) {
 	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	var index, file strings.Builder
@@ -190,7 +189,7 @@ func TestBudget(t *testing.T) {
 	require.Equal(t, 3, seen)
 }
 
-// A long decision leaves room for what comes behind it.
+// A long decision leaves room for what follows.
 func TestALongDecisionLeavesRoom(t *testing.T) {
 	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	for name, text := range map[string]string{
@@ -215,8 +214,8 @@ func TestALongDecisionLeavesRoom(t *testing.T) {
 	}
 }
 
-// After a file was read or a command was run, what is in it or was printed counts beside the path or
-// command; not that of the memory, which says itself what it holds.
+// After a file was read or a command was run, its text or output counts in addition to the path or command. The text of
+// the memory itself does not.
 func TestResultsAreLookedUp(t *testing.T) {
 	dir, home := ferry(t)
 	content := "-- adds a column to booking.leg, which everybody reads\nALTER TABLE booking.leg ADD COLUMN x int;\n-- canceling statement due to lock timeout\n"
@@ -259,14 +258,14 @@ func TestSwitchedOff(t *testing.T) {
 	require.NotContains(t, ask(t, dir, home, "SessionStart", []byte(`{"session_id":"s","source":"startup"}`)), "/remember")
 }
 
-// Events that this program does not know are passed over.
+// Unknown events are ignored.
 func TestUnknownEvents(t *testing.T) {
 	for _, name := range []string{"PreToolUse", "SubagentStart", "StopFailure", "NotYetInvented"} {
 		require.Empty(t, ask(t, t.TempDir(), t.TempDir(), name, []byte(`{"session_id":"s","hook_event_name":"`+name+`"}`)))
 	}
 }
 
-// A store that can only be read is recalled from.
+// Recall works with a read-only store.
 func TestStoreForReadingOnly(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("root may write everywhere")

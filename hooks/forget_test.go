@@ -14,7 +14,7 @@ import (
 	"whence/internal/cli"
 )
 
-// event is one of an agent, as JSON.
+// event returns an event of an agent in JSON.
 func event(t *testing.T, fields map[string]any) []byte {
 	t.Helper()
 	src, err := json.Marshal(fields)
@@ -55,8 +55,8 @@ func TestACompactionForgetsLearningsAndSessions(t *testing.T) {
 	require.Empty(t, shown("a1"))
 }
 
-// What a session has just stored is not shown to it, neither by the command that stores it nor
-// later, until its conversation is compacted. Another session is shown it.
+// What a session has stored is not shown to it, neither by the command that stores it nor later, until its conversation
+// is compacted. It is shown to other sessions.
 func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 	withoutWorkers(t)
 	s := emptyStage(t)
@@ -85,7 +85,7 @@ func TestWhatASessionStoresIsNotShownToIt(t *testing.T) {
 	require.Contains(t, ask("other", "UserPromptSubmit", ""), fact)
 }
 
-// A look-up that finds nothing, and findings of memory-validate, are no failure to recall for.
+// A look-up that finds nothing, and findings of memory-validate, are not failures that trigger recall.
 func TestOwnFailuresAreNoQuestion(t *testing.T) {
 	withoutWorkers(t)
 	s := emptyStage(t)

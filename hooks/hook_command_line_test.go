@@ -66,7 +66,7 @@ func TestIsOurs(t *testing.T) {
 	}
 }
 
-// What is written for sh is read by it as one word.
+// A word quoted for sh is one word to sh.
 func TestQuoteForShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")

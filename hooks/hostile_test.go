@@ -13,7 +13,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// A file that would take a parser of Markdown long costs no event its deadline of a second.
+// A file that a Markdown parser would take long to read does not make an event miss its deadline of a second.
 func TestHostileMarkdownInEvents(t *testing.T) {
 	var nested strings.Builder
 	for n := range 1000 {

@@ -14,7 +14,7 @@ import (
 	"whence/internal/cli"
 )
 
-// An event that is registered twice does not stand in for one that is missing.
+// An event that is registered twice does not make up for a missing one.
 func TestInstallSeesThatAnEventIsMissing(t *testing.T) {
 	for name, edit := range map[string]func(text []byte) []byte{
 		"with the same command lines": func(text []byte) []byte { return text },

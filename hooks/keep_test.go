@@ -15,8 +15,7 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// stops has an agent stop in a folder in which no worker can be started, and returns the
-// transcript.
+// stops makes an agent stop in a folder in which no worker can be started.
 func stops(t *testing.T, dir, home, uuid, text string) {
 	t.Helper()
 	transcript := filepath.Join(t.TempDir(), uuid+".jsonl")
@@ -29,7 +28,7 @@ func stops(t *testing.T, dir, home, uuid, text string) {
 	require.Empty(t, ask(t, dir, home, "Stop", input))
 }
 
-// projectsOf are what the turns of a store belong to, by text.
+// projectsOf returns what the turns of a store belong to, by their texts.
 func projectsOf(t *testing.T, home string) map[string]string {
 	t.Helper()
 	readOn(t, home)
@@ -49,8 +48,7 @@ func projectsOf(t *testing.T, home string) map[string]string {
 	return found
 }
 
-// What is said while capture is off is not kept later either, when it is on again before a
-// worker comes.
+// What is said while capture is off is not stored later either, even if capture is on again when the next worker runs.
 func TestCaptureThatIsOffAtTheEvent(t *testing.T) {
 	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	set := func(on bool) {
@@ -63,8 +61,7 @@ func TestCaptureThatIsOffAtTheEvent(t *testing.T) {
 	require.Equal(t, map[string]string{"said while it was on, and to be kept": dir}, projectsOf(t, home))
 }
 
-// What is said in a worktree belongs to its repository, also where the worktree is gone before
-// a worker comes.
+// What is said in a worktree belongs to its repository, even if the worktree is deleted before a worker runs.
 func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -85,8 +82,8 @@ func TestAWorktreeThatIsGoneBeforeTheWorkerComes(t *testing.T) {
 	require.Equal(t, map[string]string{"the code name is bluebird": filepath.Join(top, "a", ".git")}, projectsOf(t, home))
 }
 
-// Settings that have nothing to do with capture cost nothing of what is said; while it is not known whether
-// it may be captured, it is not, and never will be.
+// Faulty settings that have nothing to do with capture do not prevent it. What is said while it is not known whether it
+// may be captured is never stored.
 func TestSettingsThatCannotBeUsedAtAStop(t *testing.T) {
 	dir, home := t.TempDir(), storetest.ConsentingHome(t)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, config.ProjectFile), []byte("no such key: 1\n"), 0o600))

@@ -16,11 +16,11 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// writingCalls are the system calls by which files and folders come, change and go.
+// writingCalls lists the system calls that create, change and remove files and folders.
 var writingCalls = []string{"mkdirat", "linkat", "renameat", "unlinkat"}
 
-// Killed before any of its writes and run again, install and uninstall end where they end undisturbed:
-// uninstall with what was there before, byte for byte. The second uninstall names no agent.
+// If install or uninstall is killed before any of its writes and run again, the result is that of an undisturbed run.
+// For uninstall, that is what was there before, byte for byte. The second uninstall names no agent.
 func TestInstallAndUninstallAreResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs, and kills them hundreds of times")

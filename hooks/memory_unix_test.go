@@ -19,8 +19,8 @@ import (
 	"whence/internal/test/repotest"
 )
 
-// A process is begun with the memory of the one that begins it, and that counts. So the
-// program is begun by a small one: this one, when it is called so.
+// A process starts with the memory of its parent, and that counts. Therefore the program is started by a small process:
+// this one, if the variable measures is set.
 const measures = "WHENCE_TEST_MEASURES"
 
 func init() {
@@ -42,7 +42,7 @@ func init() {
 	os.Exit(0)
 }
 
-// again is a text so many times, without its memory.
+// again reads a text many times over, without holding it in memory.
 type again struct {
 	text string
 	left int
@@ -58,7 +58,7 @@ func (a *again) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// No event needs more than 40 MB, whatever comes in.
+// No event needs more than 40 MB, whatever its input.
 func TestMemory(t *testing.T) {
 	dir, home := ferry(t)
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")

@@ -16,8 +16,8 @@ import (
 	"whence/internal/store"
 )
 
-// What a repository has decided does not depend on a store: where there is none, or none that counts,
-// each event is answered, and nothing is written.
+// Decisions do not depend on a store. Without one, or without one that counts, each event is answered, and nothing is
+// written.
 func TestEventsWithoutAStore(t *testing.T) {
 	dir, _ := ferry(t)
 	before := files(t, dir)

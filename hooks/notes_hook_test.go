@@ -24,7 +24,7 @@ const (
 	grep  = `{"session_id":"s","tool_name":"Grep","tool_input":{"pattern":"x"}}`
 )
 
-// repository is a copy of the example whose settings are the user's own: git does not track them.
+// repository returns a copy of the example whose settings are the user's own, since git does not track them.
 func repository(t *testing.T) (dir, home string) {
 	t.Helper()
 	dir, home = ferry(t)
@@ -32,7 +32,7 @@ func repository(t *testing.T) (dir, home string) {
 	return dir, home
 }
 
-// withNotes is a copy of the example that keeps notes, of which there are some.
+// withNotes returns a copy of the example that keeps notes and already has some.
 func withNotes(t *testing.T) (dir, home string) {
 	t.Helper()
 	dir, home = repository(t)
@@ -62,8 +62,8 @@ func readNote(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// Every tool counts, also one at which there is nothing else to do, and a failure that says
-// nothing; the notes are injected when the session begins, and again after ten calls.
+// Every tool call counts, even if there is nothing else to do, and even a failure without a message. The notes are
+// injected when the session begins, and again after ten calls.
 func TestNotesAtEvents(t *testing.T) {
 	dir, home := withNotes(t)
 	require.Contains(t, told(t, ask(t, dir, home, "SessionStart", []byte(start))), "- dredge the harbour\n")
@@ -89,7 +89,7 @@ func TestNotesAtEvents(t *testing.T) {
 	require.Equal(t, before, readNote(t, dir, "session.json"), "they add nothing")
 }
 
-// Where there are none, nothing is made, and of an event that nobody wants nothing is logged.
+// Without notes nothing is created, and an event without a handler is not logged.
 func TestWithoutNotes(t *testing.T) {
 	for _, settings := range []string{"", "memory_notes_enabled: false\n", "memory_notes_enabled: true\n"} {
 		dir, home := repository(t)
@@ -104,8 +104,7 @@ func TestWithoutNotes(t *testing.T) {
 	}
 }
 
-// What the notes say and what is recalled keep to one budget, and go into one reply; an
-// item without room is recalled the next time.
+// Notes and recalled items share one budget and one reply. An item without room is recalled the next time.
 func TestNotesAndRecallAtOnce(t *testing.T) {
 	dir, home := withNotes(t)
 	writeLocalSettings(t, dir, "memory_notes_enabled: true\nmemory_notes_refresh: 1\n")
@@ -129,7 +128,7 @@ func TestNotesAndRecallAtOnce(t *testing.T) {
 	}
 }
 
-// A failure is recorded although its reply is late.
+// A failure is recorded even if its reply is late.
 func TestAFailureWithALateReply(t *testing.T) {
 	dir, home := withNotes(t)
 	event := `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"make dredge"},"error":"Exit code 2\nboom"}`

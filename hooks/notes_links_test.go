@@ -29,7 +29,7 @@ func git(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// cloneOf commits files and links and clones them, with a hook that there is.
+// cloneOf commits files and links, and returns a clone of them with a git hook.
 func cloneOf(t *testing.T, texts, links map[string]string) string {
 	t.Helper()
 	origin, clone := t.TempDir(), filepath.Join(t.TempDir(), "clone")
@@ -56,7 +56,7 @@ func cloneOf(t *testing.T, texts, links map[string]string) string {
 	return clone
 }
 
-// texts are the files of a folder. The index of git is left out, which git itself writes.
+// texts returns the texts of the files in a folder, except git's index, which git itself writes.
 func texts(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -71,8 +71,8 @@ func texts(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// A repository that was cloned holds links among its notes: nothing is written through them,
-// whatever an error says; the log names them, and the other notes are kept.
+// A cloned repository may have links among its notes. Nothing is written through them, whatever an error says; the log
+// names them, and the other notes are kept.
 func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	program := repotest.Build(t, t.TempDir(), "whence/hooks/memory-hooks")
 	notes := []string{"context.md", "findings.md", "decisions.md", "errors.log", "session.json", ".session.json.whence-new", "errors.log.1", "session.json.bad"}
@@ -143,7 +143,7 @@ func TestNotesFollowNoLinksOfAClone(t *testing.T) {
 	}
 }
 
-// switchOnNotes has the user switch on notes.
+// switchOnNotes switches on notes in the user's settings.
 func switchOnNotes(t *testing.T, home string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(home, config.UserFile), []byte("memory_notes_enabled: true\n"), 0o600))

@@ -15,8 +15,8 @@ import (
 	"whence/internal/dispatch"
 )
 
-// In an agent's shell doctor and report name no other repository: neither by a fault of one, nor by a transcript that
-// cannot be read. The user sees both.
+// In an agent's shell, doctor and report name no other repository, neither in a fault nor in the path of a transcript
+// that cannot be read. The user sees both.
 func TestNoOtherRepositoryIsNamedToAnAgent(t *testing.T) {
 	dir, home := ferry(t)
 	user := t.TempDir()

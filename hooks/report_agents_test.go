@@ -21,8 +21,8 @@ import (
 	"whence/internal/test/transcripttest"
 )
 
-// A session of each agent gives the same figures: each was shown pointers, and reads a decision with the
-// tool of the server. Each agent has a row.
+// Equal sessions of all agents give the same figures: each was shown pointers, and reads a decision with the tool of
+// the server. Each agent has a row.
 func TestReportOfAgents(t *testing.T) {
 	home := storetest.ConsentingHome(t)
 	put := func(from, to string) {

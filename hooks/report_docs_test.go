@@ -20,8 +20,8 @@ func TestDocumentedReport(t *testing.T) {
 	})
 }
 
-// The picture of the page in docs/hooks.md is of the same sessions. A browser draws it when
-// pictures are asked for: fonts differ from machine to machine.
+// The picture of the page in docs/hooks.md shows the same sessions. A browser draws it only on request, since fonts
+// differ between machines.
 func TestPictureOfTheReport(t *testing.T) {
 	picture := os.Getenv("WHENCE_PICTURES")
 	if picture == "" {

@@ -28,7 +28,7 @@ type reporter struct {
 	dir, home, projects string
 }
 
-// newReporter has a copy of the scripted sessions, whose figures are counted by hand.
+// newReporter returns a reporter with a copy of the scripted sessions.
 func newReporter(t *testing.T) reporter {
 	dir, home := ferry(t)
 	claude := t.TempDir()
@@ -65,8 +65,8 @@ func (r reporter) write(name, src string) string {
 	return path
 }
 
-// scripted are the figures of testdata/report, counted by hand: seven sessions, the sixth a fork of the
-// one before. In the last, five pointers, of which four are read and one is followed by a change.
+// scripted has the figures of testdata/report, counted by hand: seven sessions, the sixth a fork of the fifth. The last
+// one has five pointers, of which four are read and one is followed by a change.
 var scripted = report.Tally{Sessions: 7, Pointed: 1, Recalled: 1, Pointers: 5, Read: 4, Changed: 1}
 
 func TestReportOfScriptedSessions(t *testing.T) {
@@ -81,7 +81,7 @@ func TestReportOfScriptedSessions(t *testing.T) {
 	require.Zero(t, r.figures("--since", "1d").Total.Sessions)
 }
 
-// What the hooks really say is read as it was meant: if the one changes, so must the other.
+// The report understands what the hooks really write: if one changes, so must the other.
 func TestReportReadsWhatHooksSay(t *testing.T) {
 	r := newReporter(t)
 	require.NoError(t, os.RemoveAll(filepath.Join(r.projects, "ferry")))
@@ -133,7 +133,7 @@ func TestReportIsPrivate(t *testing.T) {
 	require.True(t, info.Mode().Perm()&0o077 == 0 || runtime.GOOS == "windows")
 }
 
-// SC-4 and SC-5: how many learnings were stored in sessions, of those of a week and of those shown.
+// SC-4 and SC-5: how many of the learnings shown, and of those of a week, were stored in sessions.
 func TestReportCountsLearnings(t *testing.T) {
 	r := newReporter(t)
 	require.Nil(t, r.figures().Learnings, "there is no store")
@@ -154,7 +154,7 @@ func TestReportCountsLearnings(t *testing.T) {
 	require.Contains(t, out, "Of those shown when a session begins, 50 % were typed by you or captured by an agent, the rest was imported (goal: at most 40 %, if enough is imported)")
 }
 
-// A record that does not hold any more is never shown, and no fault.
+// A record that no longer holds is never shown, and does not count as never shown.
 func TestReportLeavesOutWhatIsSuperseded(t *testing.T) {
 	r := newReporter(t)
 	before := r.figures().Memory

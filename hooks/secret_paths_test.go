@@ -23,12 +23,12 @@ import (
 	"whence/internal/test/storetest"
 )
 
-// secretPath is a way by which texts get onto the disk.
+// secretPath is a way in which texts get onto the disk.
 type secretPath struct {
 	name  string
 	store func(s *secretStage, t *testing.T, texts []string)
 
-	// keeps is whether texts are found again as they were.
+	// keeps says that texts are stored unchanged.
 	keeps bool
 }
 
@@ -92,7 +92,7 @@ func TestSecretsByEachPath(t *testing.T) {
 	}
 }
 
-// moreForms are those of internal/redact.
+// moreForms returns the forms of internal/redact.
 func moreForms(t *testing.T) (forms []string) {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("..", "internal", "redact", "testdata", "secrets.txt"))
@@ -125,8 +125,8 @@ func (p *planter) plantKnown(before, form, where string) (text string) {
 	return before + p.plant(form, where)
 }
 
-// partsOf are a secret and, if they are long enough to be known again, its halves. A short number is in some time or size
-// by chance, but not behind a space.
+// partsOf are a secret and, if they are long enough to be known again, its halves. A short number is in some time or
+// size by chance, but not behind a space.
 func partsOf(secret string) []string {
 	const minSecret, minNumber = 16, 8
 	if len(secret) < minNumber && strings.Trim(secret, "0123456789") == "" {
@@ -138,7 +138,7 @@ func partsOf(secret string) []string {
 	return []string{secret, secret[:len(secret)/2], secret[len(secret)/2:]}
 }
 
-// tell is an event.
+// tell sends an event.
 func (s *secretStage) tell(t *testing.T, name string, more map[string]any) {
 	t.Helper()
 	event := map[string]any{"session_id": "s", "cwd": s.dir, "hook_event_name": name}
@@ -150,7 +150,7 @@ func (s *secretStage) tell(t *testing.T, name string, more map[string]any) {
 	runProgram(t, s.home, s.dir, input, "memory-hooks", name)
 }
 
-// transcript has the texts wherever an agent writes some.
+// transcript writes a transcript with the texts everywhere an agent writes text.
 func (s *secretStage) transcript(t *testing.T, texts []string) {
 	var src strings.Builder
 	number := 0
@@ -190,7 +190,7 @@ func (s *secretStage) transcript(t *testing.T, texts []string) {
 	s.tell(t, "Stop", map[string]any{"transcript_path": name, "last_assistant_message": strings.Join(texts, "\n")})
 }
 
-// faults are events with texts where none belongs, which are logged.
+// faults sends events with texts in the wrong places, which are logged.
 func (s *secretStage) faults(t *testing.T, texts []string) {
 	for _, text := range texts {
 		if !strings.Contains(text, "/") { // which would be cleaned
@@ -203,7 +203,7 @@ func (s *secretStage) faults(t *testing.T, texts []string) {
 	require.FileExists(t, filepath.Join(s.home, "hooks.log"))
 }
 
-// events are those that notes are taken of and that are logged.
+// events sends events that are noted and logged.
 func (s *secretStage) events(t *testing.T, texts []string) {
 	for i, text := range texts {
 		s.tell(t, "UserPromptSubmit", map[string]any{"prompt": text})
@@ -232,7 +232,7 @@ func (s *secretStage) commandLine(t *testing.T, texts []string) {
 	}
 }
 
-// server is what agents store through it.
+// server stores what agents store through the MCP server.
 func (s *secretStage) server(t *testing.T, texts []string) {
 	calls := []string{
 		`{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
@@ -248,7 +248,7 @@ func (s *secretStage) server(t *testing.T, texts []string) {
 	runProgram(t, s.home, s.dir, []byte(strings.Join(calls, "\n")+"\n"), "memory-remember", "serve")
 }
 
-// written is everything on the disk, by name; "rows" are the texts of the database.
+// written returns everything on the disk, by name; "rows" holds the texts of the database.
 func (s *secretStage) written(t *testing.T) map[string]string {
 	all := map[string]string{}
 	for _, name := range slices.Concat(files(t, s.home), files(t, filepath.Join(s.dir, ".memory"))) {
@@ -276,7 +276,7 @@ func (s *secretStage) written(t *testing.T) map[string]string {
 	return all
 }
 
-// column are the values of rows, as texts.
+// column returns the values of rows as texts.
 func column(t *testing.T, rows *sql.Rows) (texts []string) {
 	defer rows.Close()
 	names, err := rows.Columns()

@@ -30,8 +30,7 @@ func leftUnread(t *testing.T, home, cwd string, at time.Time) {
 	require.NoError(t, capture.Register(t.Context(), home, e, capture.Rules{Folder: cwd, Project: cwd, Capture: true}, at))
 }
 
-// What a worker that was killed has left is done when the next session begins: its agent may never come to
-// a stop.
+// When a session begins, what a killed worker left is captured: the agent may never stop.
 func TestASessionBeginsWithWhatWasLeft(t *testing.T) {
 	p := newPatient(t)
 	repotest.Build(t, filepath.Dir(p.program), "whence/remember/memory-remember")
