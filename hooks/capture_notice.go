@@ -60,9 +60,9 @@ func (o *registerOptions) agreesToCapture() (agreed, captures bool) {
 	return true, captures
 }
 
-// showCapture shows what is captured once the user consents, why, where it is stored, for how long, and how to switch
-// it off. It reports whether consent is possible: an agent, in its shell, cannot give it. It reads only the user's
-// settings, since an installation is for all repositories.
+// showCapture shows what is captured once the user consents, why, where it is stored, for how long, and how to switch it
+// off. It reports whether consent is possible: an agent, in its shell, cannot give it. It ignores the settings of this
+// repository, since those of the user apply to all.
 func (o *registerOptions) showCapture() (captures bool) {
 	dir, _, homeless := home.Place(o.env.Getenv)
 	c, wrong := config.Load(nil, o.env.Getenv)

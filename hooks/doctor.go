@@ -23,7 +23,7 @@ import (
 	"whence/internal/worktree"
 )
 
-// doctorCommand checks that everything works that agents need, and prints what is registered, stored and captured.
+// doctorCommand checks that everything agents need works, and prints what is registered, stored and captured.
 func doctorCommand(env cli.Env) *urfave.Command {
 	var dir string
 	return &urfave.Command{

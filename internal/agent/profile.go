@@ -242,7 +242,7 @@ func (c Client) Hooks() (all []Registration) {
 // RunsAt reports whether this module's programs are run at an event.
 func (c Client) RunsAt(event string) bool { return !slices.Contains(c.profile().hooks.without, event) }
 
-// Uses reports whether an event needs handling, by the matcher for tools, which Copilot may ignore.
+// Uses reports whether an event has to be handled. VS Code ignores the matcher, and also sends PostToolUse for other tools.
 func (c Client) Uses(e Event) bool {
 	return e.Name != PostToolUse || c != Copilot || slices.Contains(strings.Split(c.profile().hooks.tools, "|"), e.Tool)
 }

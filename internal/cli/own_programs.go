@@ -69,9 +69,9 @@ func RefusePlaceholder(given, s, meant string) error {
 	return Usagef("%s%s stands for %s", given, shell.Quote(strings.TrimSpace(s)), meant)
 }
 
-// ProgramsFolder returns the folder of the programs, with slashes, if the user has to type it before the name of a
-// program ("" for this one); otherwise "". That is so if the PATH does not lead to the program, leads to a refused one
-// first, or leads to it only in the hooks of pre-commit.
+// ProgramsFolder returns the folder of the programs, with slashes, if the user has to type it before the name of a program
+// ("" for this one): because the PATH does not lead to the program, leads to a refused one first, or leads to it only in
+// the hooks of pre-commit. Otherwise it returns "".
 func ProgramsFolder(env Env, name string) string {
 	this, err := os.Executable()
 	if err != nil || !strings.HasPrefix(filepath.Base(this), "memory-") {

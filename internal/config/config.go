@@ -136,8 +136,8 @@ func UserOf(getenv func(string) string) User {
 	return u
 }
 
-// LoadFrom reads the settings of a repository. The error is an [*Error] that names everything wrong, and the settings
-// that can be read are returned with it. Capture is off if the others may have been meant to switch it off.
+// LoadFrom reads the settings of a repository. The error is an [*Error] that names everything wrong, and the settings that
+// can be read are returned with it. Capture is off if an unreadable setting may have been meant to switch it off.
 func LoadFrom(tree fs.FS, u User) (Config, error) {
 	l := loader{Config: Default(), user: u}
 	if u.unread != nil {

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// IsUnseen reports whether a character has an effect but is not shown. Such are control characters, including
-// tabs and line ends; line and paragraph separators; and the characters that Unicode says displays should ignore:
+// IsUnseen reports whether a character has an effect but is not shown. It returns true for control characters, including
+// tabs and line ends, for line and paragraph separators, and for the characters that Unicode says displays should ignore:
 // format characters, variation selectors and fillers (Default_Ignorable_Code_Point, derived as in
-// DerivedCoreProperties.txt). Joiners and emoji selectors are not reported, since whether they are seen depends
-// on the character before.
+// DerivedCoreProperties.txt). It returns false for joiners and emoji selectors, since whether they are seen depends on
+// the character before.
 func IsUnseen(r rune) bool {
 	switch {
 	case r < 0x80:

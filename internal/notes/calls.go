@@ -8,9 +8,9 @@ import (
 	"whence/internal/agent/transcript"
 )
 
-// calls returns the number of tool calls since the last event of the session. Agents report only some tools, so it
-// counts calls in the transcript. It cannot for subagents, whose events name no transcript of theirs, and does not for
-// databases, which are slow to read: there, each event about a call counts as one.
+// calls returns the number of tool calls since the last event of the session. Agents report only some tools, so it counts
+// calls in the transcript. For subagents, whose events do not name their transcript, and for databases, which are slow to
+// read, each event about a call counts as one.
 func (v *event) calls(s *session) int {
 	reported := 0
 	if v.Name == agent.PostToolUse || v.Name == agent.PostToolUseFailure {

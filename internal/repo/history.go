@@ -33,8 +33,8 @@ func (r *Repository) History(ctx context.Context, maxCommits int) (hashes []stri
 // statusFatal is the exit status of git if a revision does not exist.
 const statusFatal = 128
 
-// Messages returns the commits with some hashes, in that order. It returns none, and no error, if git fails: because
-// the messages are too large together, or a commit does not exist.
+// Messages returns the commits with some hashes, in that order. It returns none if git fails, because the messages are too
+// large together or a commit does not exist. That is not an error, unless the context has ended.
 func (r *Repository) Messages(ctx context.Context, hashes []string) (commits []Commit, err error) {
 	out, err := r.answer(ctx, []byte(strings.Join(hashes, "\n")+"\n"), "log", "--stdin", "--no-walk=unsorted", "-z", "--encoding=UTF-8",
 		"--format=tformat:%H%x00%an%x00%at%x00%D%x00%s%x00%(trailers)%x00%b", "--no-show-signature", "--diff-merges=off")

@@ -35,8 +35,8 @@ func Count(field string) (n int) {
 	return n
 }
 
-// CutToCount returns as many of a field's first words as Count counts as at most maxCount. It may cut a word of a
-// script without spaces.
+// CutToCount returns the longest beginning of a field's words that has at most maxCount words by Count. It may cut a word
+// of a script without spaces.
 func CutToCount(field []string, maxCount int) []string {
 	left := maxCount
 	for i, word := range field {
