@@ -203,8 +203,9 @@ func transcriptFolders(env cli.Env) (folders []string, err error) {
 		folder, fault := c.Transcripts(home.UserFolder(env.Getenv), env.Getenv)
 		if fault == nil {
 			folders = append(folders, folder)
+		} else if err == nil {
+			err = fault
 		}
-		err = fault
 	}
 	if len(folders) == 0 {
 		return nil, err
