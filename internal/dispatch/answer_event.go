@@ -73,12 +73,7 @@ func Run(env cli.Env, client agent.Client, name string, handlers Handlers) error
 	var out bytes.Buffer
 	err = errors.Join(err, reply.Write(&out, r.Event))
 	_, _ = env.Stdout.Write(out.Bytes()) // the agent may be gone
-	for _, h := range r.handlers {
-		if h.After != nil {
-			_, fault := within(Deadline, func() (any, error) { return nil, h.After(r) })
-			err = errors.Join(err, fault)
-		}
-	}
+	err = errors.Join(err, r.after())
 	if err != nil {
 		_, _ = within(max(Deadline, limit), func() (any, error) { logEventFault(env, r.Event, err, began); return nil, nil })
 	}
@@ -138,6 +133,18 @@ func (r *Request) record() error {
 	for _, h := range r.handlers {
 		if h.Record != nil {
 			errs = append(errs, h.Record(r))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// after does what follows the reply, each part within Deadline.
+func (r *Request) after() error {
+	var errs []error
+	for _, h := range r.handlers {
+		if h.After != nil {
+			_, err := within(Deadline, func() (any, error) { return nil, h.After(r) })
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)
