@@ -163,13 +163,10 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 		return result, err
 	}
 	result.after = after
-	found := slices.DeleteFunc(a.Worse(after), func(f finding.Finding) bool { return f.Rule == "consumption-header" })
-	for _, f := range found {
-		if d.trigger == "" || d.description == "" && f.Rule == "word-count" { // a draft mostly has too few words
-			result.left = append(result.left, f)
-		} else {
-			result.refused = append(result.refused, f)
-		}
+	result.refused = slices.DeleteFunc(a.Worse(after), func(f finding.Finding) bool { return f.Rule == "consumption-header" })
+	if len(result.refused) > 0 {
+		result.notes = d.advice()
+		return result, nil
 	}
 	result.drafts = max(0, validate.CountWording(after, a.config).Drafts-len(a.Unworded().Drafts))
 	if left := record.Unfilled(h.File); left != nil {
@@ -179,6 +176,21 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 		result.notes = append(result.notes, d.then)
 	}
 	return result, nil
+}
+
+// advice tells how to get an entry that memory-validate accepts where the drafted one is refused.
+func (d decided) advice() []string {
+	var flags []string
+	if d.trigger == "" {
+		flags = append(flags, "--trigger")
+	}
+	if d.description == "" {
+		flags = append(flags, "--description")
+	}
+	if flags == nil {
+		return nil
+	}
+	return []string{"word the entry with " + strings.Join(flags, " and ")}
 }
 
 // entries returns the entry of the decision, and drafts for all other headings if there is no index yet.
@@ -266,7 +278,11 @@ func (a *attempt) decisionNamed(named string) (*memory.Heading, error) {
 		for _, h := range near[:min(len(near), maxTitles)] {
 			titles = append(titles, fmt.Sprintf("%q (%s)", h.Title, a.place(h)))
 		}
-		return nil, cli.Usagef("--supersedes: no decision %q: name one by its title, its trigger, its path or its number; the nearest are: %s", named, cmp.Or(strings.Join(titles, ", "), "none"))
+		nearest := ""
+		if titles != nil {
+			nearest = "; the nearest are: " + strings.Join(titles, ", ")
+		}
+		return nil, cli.Usagef("--supersedes: no decision %q: name one by its title, its trigger, its path or its number%s", named, nearest)
 	case 1:
 		return found[0], nil
 	}
