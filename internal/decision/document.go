@@ -97,10 +97,13 @@ func (f *File) Decided() string {
 }
 
 // Titles of chapters of records, in lower case: in English, German, French, Spanish, Portuguese, Italian, Dutch,
-// Norwegian, Chinese and Japanese.
+// Norwegian, Russian, Turkish, Chinese and Japanese.
 var (
-	decisionTitles = []string{"decision", "entscheidung", "décision", "decisión", "decisão", "decisione", "beslissing", "besluit", "beslutning", "决定", "决策", "決定"}
-	contextTitles  = []string{"context", "kontext", "contexte", "contexto", "contesto", "kontekst", "背景", "コンテキスト"}
+	decisionTitles = []string{
+		"decision", "entscheidung", "ergebnis der entscheidung", "décision", "résultat de la décision", "decisión", "resultado de la decisión",
+		"decisão", "resultado da decisão", "decisione", "beslissing", "besluit", "beslutning", "решение", "karar", "决定", "决策", "決定",
+	}
+	contextTitles  = []string{"context", "kontext", "contexte", "contexto", "contesto", "kontekst", "контекст", "bağlam", "背景", "コンテキスト"}
 	otherTitles    = []string{
 		"status", "consequences", "context and problem statement", "decision outcome", "decision drivers", "considered options", "pros and cons of the options",
 		"konsequenzen", "conséquences", "statut", "consecuencias", "estado", "consequências", "conseguenze", "stato", "gevolgen", "konsekvenser",

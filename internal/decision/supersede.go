@@ -5,8 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
-	"whence/internal/lazyregexp"
 	"whence/internal/words"
 )
 
@@ -32,16 +32,24 @@ func Link(name string) string {
 	return "[" + strings.TrimSuffix(base, path.Ext(base)) + "](" + url.PathEscape(base) + ")"
 }
 
-// frontMatterStatus matches the line of front matter with a plain status.
-var frontMatterStatus = lazyregexp.New(`(?mi)^(status:)[^\r\n]*`)
-
+// statusInFrontMatter replaces the status in YAML front matter, under whatever word for it.
 func (f *File) statusInFrontMatter(said string) []byte {
-	end := contentStart(f.Source)
-	at := frontMatterStatus().FindSubmatchIndex(f.Source[:end])
-	if at == nil {
-		return nil
+	at := 0
+	for line := range strings.Lines(string(f.Source[:contentStart(f.Source)])) {
+		label, _, isLabel := cutLabel(line)
+		key, _, _ := strings.Cut(line, ":")
+		if isLabel && knownStatuses()[label] == statusLabel && isKey(key) {
+			end := at + len(strings.TrimRight(line, "\r\n"))
+			return f.replaced(at+len(key)+len(":"), end, " "+said)
+		}
+		at += len(line)
 	}
-	return f.replaced(at[3], at[1], " "+said)
+	return nil
+}
+
+// isKey reports whether what is before a colon is a key at the top of YAML front matter.
+func isKey(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' && r != ' ' }) < 0 && !strings.HasPrefix(s, " ")
 }
 
 func (f *File) statusInChapter(said string) []byte {

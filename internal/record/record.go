@@ -122,7 +122,7 @@ func (w *writer) numbered(last, number string) string {
 var titleNumber = lazyregexp.New(`^(\pL*[-_ #]*)(\d+)([^\pL\d]*\s)`)
 
 var (
-	frontMatterLine = lazyregexp.New(`^([A-Za-z][\w-]*):[ \t]*(.*)$`)
+	frontMatterLine = lazyregexp.New(`^(\pL[\pL\d_-]*)[ \t]*:[ \t]*(.*)$`)
 	factLine        = lazyregexp.New(`^([ \t]*(?:[*+-][ \t]+)?[*_]*[^:*_|]+[*_]*[:：][*_]*[ \t]*)(\S.*)$`)
 )
 
@@ -137,7 +137,7 @@ func (w *writer) frontMatter(above string) {
 		m := frontMatterLine().FindStringSubmatch(line)
 		switch {
 		case m == nil:
-		case strings.EqualFold(m[1], "status"):
+		case decision.Heading{Title: m[1] + ":"}.IsStatus():
 			known = append(known, m[1]+": "+w.accepted)
 		case strings.EqualFold(m[1], "title"):
 			known = append(known, m[1]+": '"+strings.ReplaceAll(w.decision.Title, "'", "''")+"'")
