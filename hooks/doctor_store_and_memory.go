@@ -137,7 +137,7 @@ func (d *doctor) checkMemory(tree *worktree.Tree, c config.Config) {
 	}
 	n := validate.CountWording(m, c)
 	if len(found) == 0 {
-		d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(n.All, "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
+		d.ok("memory", "%s: %s, %s, no findings", c.Index, cli.Count(len(m.Entries), "entry", "entries"), cli.Count(len(m.Files), "decision file", "decision files"))
 	}
 	if n.LacksSituations() {
 		d.note("memory", "%s: %s", n, validate.WordingRemedy(c.Typed))

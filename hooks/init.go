@@ -220,7 +220,7 @@ func (i *initialization) setUpRepository(ctx context.Context, tree *worktree.Tre
 }
 
 // forColleagues is a line for the README of a repository with a memory.
-const forColleagues = `Decisions are in agents/; after cloning, install whence and run "memory-hooks init".`
+const forColleagues = `Decisions reach coding agents through whence; after cloning, install it and run "memory-hooks init".`
 
 // hasMemory reports whether a tree has a memory, by its current settings. It returns false if the memory cannot be
 // opened; doctor reports why.

@@ -94,7 +94,7 @@ func (o *options) migrate(env cli.Env, tree *worktree.Tree, c config.Config) err
 		return err
 	}
 	if n := len(outcome.rows); !o.write && n > 0 && outcome.wasThere(cli.Parents(env, tree, c)) {
-		o.note(env, "%s of an old format before this commit: they don't stop it; \"%s\" converts them", cli.Count(n, "entry was", "entries were"), o.typed.Command("memory-migrate --write"))
+		o.note(env, "%s; \"%s\" converts the old format", cli.Count(n, "entry was of an old format before this commit and does not stop it", "entries were of an old format before this commit and do not stop it"), o.typed.Command("memory-migrate --write"))
 		return nil
 	}
 	return o.finish(env, tree, c, outcome)

@@ -177,7 +177,7 @@ func script(h repo.Hook, program string, folders []string, guard string) string 
 		fmt.Fprintf(&names, "\n%s%s", folderMark, strconv.Quote(folder))
 		fmt.Fprintf(&run, "\n\t\"$program\" %s --repo %s || status=$?", strings.TrimPrefix(h.Command, "memory-validate "), shell.Quote(folder))
 	}
-	return strings.NewReplacer("MARK", hookMark+names.String(), "RUN", run.String(), "GUARD", guard,
+	return strings.NewReplacer("MARK", hookMark+names.String(), "OURS", hookMark, "RUN", run.String(), "GUARD", guard,
 		"PROGRAM", shell.Quote(filepath.ToSlash(program))).Replace(`#!/bin/sh
 MARKGUARD
 for program in PROGRAM memory-validate; do
@@ -185,7 +185,8 @@ for program in PROGRAM memory-validate; do
 	status=0RUN
 	exit $status
 done
-echo "memory-validate is no longer installed: install it, or delete $0" >&2
+ours=$(grep -l "^OURS" "${0%/*}"/* | tr '\n' ' ')
+echo "memory-validate is no longer installed: install it, or delete ${ours% }" >&2
 exit 1
 `)
 }

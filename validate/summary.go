@@ -57,7 +57,7 @@ func noteBefore(env cli.Env, n int) string {
 	if n == 0 || repo.Rebasing(env.Getenv) {
 		return ""
 	}
-	return fmt.Sprintf("%s before this commit, which memory-validate shows: they don't stop it\n", cli.Count(n, "finding was there", "findings were there"))
+	return cli.Count(n, "finding was there before this commit and does not stop it", "findings were there before this commit and do not stop it") + "; memory-validate shows all findings\n"
 }
 
 // verb returns done, or with --diff, would.

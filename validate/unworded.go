@@ -58,17 +58,17 @@ func (a *audit) IsDerived(h *memory.Heading, key index.Key, description string) 
 	return trigger.IsDerived(key, trigger.Title(h.File, h.Number), description)
 }
 
-// WordingCount counts the decisions that entries lead to: those whose entries are drafts, those without situations
-// (which include the drafts), and all.
+// WordingCount counts the decisions that entries lead to and that hold: those whose entries are drafts, those without
+// situations (which include the drafts), and all.
 type WordingCount struct{ Drafts, Without, All int }
 
-// CountWording counts the decisions of a memory. Decisions that do not hold count only in All.
+// CountWording counts the decisions of a memory.
 func CountWording(m *memory.Memory, c config.Config) (n WordingCount) {
 	a := newAudit(m, c)
 	u := a.Unworded()
 	seen := map[*memory.Heading]bool{nil: true}
 	for _, e := range a.Entries {
-		if h := a.LeadsTo(e); !seen[h] {
+		if h := a.LeadsTo(e); !seen[h] && !h.Gone {
 			seen[h] = true
 			n.All++
 		}

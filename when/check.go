@@ -51,7 +51,7 @@ func (o *options) check(env cli.Env, l *Lookup, names []string) error {
 		return err
 	}
 	if before > 0 && !o.quiet {
-		fmt.Fprintf(env.Stderr, "memory-when: %s unresolved before this commit: they don't stop it\n", cli.Count(before, "query was", "queries were"))
+		fmt.Fprintf(env.Stderr, "memory-when: %s\n", cli.Count(before, "query was unresolved before this commit and does not stop it", "queries were unresolved before this commit and do not stop it"))
 	}
 	if len(found) > 0 {
 		return cli.ErrFound
