@@ -131,7 +131,7 @@ func (a *adoption) changeSettings(tree fs.FS, c, next config.Config) (err error)
 func (a *adoption) draft(e *validate.Editor, c config.Config, words config.Range) (entries []validate.Insertion) {
 	for _, m := range e.Missing() {
 		file := m.Heading.File
-		if m.Older != nil || !isNew(file.Path, c) && !file.Document {
+		if m.Older != nil || m.Line > 0 || !isNew(file.Path, c) && !file.Document {
 			continue // for a person to look at
 		}
 		if entry, drafted := draftEntry(m, words); drafted {

@@ -61,8 +61,8 @@ func (a *attempt) draftMissing() (editResult, error) {
 	return a.draft(missing, "")
 }
 
-// draft computes the memory with an entry for each missing one. A heading that seems to be a renamed one is
-// left to a person, in a finding that ends with then: a second entry would hide the first. So are the findings
+// draft computes the memory with an entry for each missing one. A heading that seems to be a renamed one, or that a
+// malformed line names, is left to a person, in a finding that ends with then: a second entry would hide the first. So are the findings
 // about drafts, which mostly have too few words.
 func (a *attempt) draft(missing []validate.Missing, then string) (editResult, error) {
 	var result editResult
@@ -72,6 +72,11 @@ func (a *attempt) draft(missing []validate.Missing, then string) (editResult, er
 		if m.Older != nil {
 			result.left = append(result.left, finding.Finding{Path: h.File.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
 				Message: fmt.Sprintf("no entry for heading %q: %s seems to be its entry, with an older title: run \"%s\"%s", h.Title, a.at(m.Older), a.Renaming(m.Older, h), then)})
+			continue
+		}
+		if m.Line > 0 {
+			result.left = append(result.left, finding.Finding{Path: h.File.Path, Line: h.Line, Column: 1, Rule: "missing-entry",
+				Message: fmt.Sprintf("no entry for heading %q: %s%s", h.Title, m.LineAdvice(a.config.Typed.Path(a.config.Index)), then)})
 			continue
 		}
 		entries = append(entries, m.Insertion)

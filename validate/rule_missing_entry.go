@@ -2,11 +2,15 @@ package validate
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
+	"whence/internal/lazyregexp"
 	"whence/internal/memory"
 )
 
@@ -20,16 +24,25 @@ func missingEntry(a *audit, report func(finding.Finding)) {
 			continue
 		}
 		h := m.Heading
-		f := a.atHeading(h, "no entry for heading %q (H%d): add %q under %q of %s",
-			h.Title, h.Level, "/when <trigger> | "+typedTitle(a.headerTitle(h))+" | <description>", "## "+h.File.Section(), a.config.Typed.Path(a.Layout.Index))
+		advice := fmt.Sprintf("add %q under %q of %s",
+			"/when <trigger> | "+typedTitle(a.headerTitle(h))+" | <description>", "## "+h.File.Section(), a.config.Typed.Path(a.Layout.Index))
+		if m.Line > 0 {
+			advice = m.LineAdvice(a.config.Typed.Path(a.Layout.Index))
+		}
+		f := a.atHeading(h, "no entry for heading %q (H%d): %s", h.Title, h.Level, advice)
 		f.Heading = h.Title
-		if a.isValid(m) {
+		if m.Line == 0 && a.isValid(m) {
 			drafts = append(drafts, m.Insertion)
 			f.Fix = fix
 		}
 		report(f)
 	}
 	fix.Edits = a.insertions(drafts)
+}
+
+// LineAdvice says what to do with the line that names the heading.
+func (m Missing) LineAdvice(index string) string {
+	return fmt.Sprintf("%s:%d names it, but is not an entry: write that line as %q, under %q", index, m.Line, entryForm, "## "+m.Heading.File.Section())
 }
 
 // typedTitle returns a header title as it is typed into an entry, or a placeholder if it would look different in
@@ -65,6 +78,7 @@ func (a *audit) Missing() []Missing {
 	var found []Missing
 	var d *drafter // made on demand
 	older, seen := map[*memory.Heading]*memory.Entry{}, map[string]bool{}
+	named := a.namingLines()
 	for e, r := range a.renames {
 		older[r.heading] = e
 	}
@@ -78,7 +92,7 @@ func (a *audit) Missing() []Missing {
 		if seen[name] = true; isSecond || h.Intro || a.claimed[name] {
 			continue
 		}
-		m := Missing{Insertion: Insertion{Heading: h}, Older: older[h]}
+		m := Missing{Insertion: Insertion{Heading: h}, Older: older[h], Line: named[h.Key]}
 		if m.Older == nil {
 			if d == nil {
 				d = newDrafter(a)
@@ -88,4 +102,25 @@ func (a *audit) Missing() []Missing {
 		found = append(found, m)
 	}
 	return found
+}
+
+// meantAsEntry matches a line that is not an entry and has its beginning: above the first section, or in a list.
+var meantAsEntry = lazyregexp.New(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|`)
+
+// namingLines returns the numbers of the lines that are not entries although they seem meant as such, by what is between
+// their pipes, in the form of heading keys.
+func (a *audit) namingLines() map[string]int {
+	named := map[string]int{}
+	for _, line := range a.Index.Lines {
+		text := a.Index.Text(line)
+		isMalformed := line.Kind == index.Malformed && strings.Contains(text, "|")
+		isOther := (line.Kind == index.Preamble || line.Kind == index.Foreign) && !line.Opaque && meantAsEntry().MatchString(text)
+		if !isMalformed && !isOther {
+			continue
+		}
+		for field := range strings.SplitSeq(text, "|") {
+			named[decision.Key(strings.TrimSpace(field))] = line.Number
+		}
+	}
+	return named
 }

@@ -100,7 +100,7 @@ func (o *options) noDraft(left []finding.Finding) string {
 	if !o.unsafe || n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("no draft for %s: title and text have too few or too many words for an entry, or situations are required and missing; run \"%s\"\n",
+	return fmt.Sprintf("no draft for %s: another line names it, or title and text have too few or too many words for an entry, or situations are required and missing; run \"%s\"\n",
 		cli.Count(n, "heading", "headings"), o.typed.Command("memory-remember entry add --header TITLE --trigger WORDS --description WORDS"))
 }
 
