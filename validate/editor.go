@@ -49,7 +49,7 @@ func (e *Editor) Draft(h *memory.Heading) Insertion {
 
 // Missing is a heading without an entry. It has either a drafted entry or, in Older, an entry under another title that
 // seems to belong to it. Line is the number of a line of the index that names the heading as an entry does, but is not
-// one, or 0: a draft beside it would be a second entry once the line is mended.
+// one, or 0: a draft beside it would be a second entry once the line is fixed.
 type Missing struct {
 	Insertion
 	Older *memory.Entry
