@@ -26,6 +26,7 @@ type decided struct {
 	file        string // --file
 	supersedes  string // --supersedes
 	entryFields
+	operator   string // of the trigger; "" is when
 	situations []string
 	day        time.Time
 	then       string // a note on what may be done next, or ""
@@ -148,6 +149,9 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 		}
 		h = editor.Counterpart(h)
 	}
+	if old != nil && !old.File.Document && d.trigger == "" {
+		d.operator, d.trigger = a.wordedTrigger(old)
+	}
 	entries := d.entries(editor, h)
 	if after, err = editor.Insert(entries...); err != nil {
 		return result, err
@@ -193,6 +197,17 @@ func (d decided) advice() []string {
 	return []string{"word the entry with " + strings.Join(flags, " and ")}
 }
 
+// wordedTrigger returns the operator and trigger that someone gave to a section which is replaced: the situation stays
+// the same. It returns "" if the trigger is a draft.
+func (a *attempt) wordedTrigger(old *memory.Heading) (operator, trigger string) {
+	for _, e := range old.Entries {
+		if !a.IsDerived(old, e.Key(), e.Description.Text) {
+			return e.Operator, e.Trigger.Text
+		}
+	}
+	return "", ""
+}
+
 // entries returns the entry of the decision, and drafts for all other headings if there is no index yet.
 func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []validate.Insertion) {
 	if editor.IndexMissing {
@@ -205,7 +220,7 @@ func (d decided) entries(editor *validate.Editor, h *memory.Heading) (entries []
 	own := editor.Draft(h)
 	e := own.Entry()
 	if d.trigger != "" {
-		e.Operator, e.Trigger.Text = "when", d.trigger
+		e.Operator, e.Trigger.Text = cmp.Or(d.operator, "when"), d.trigger
 	}
 	e.Description.Text = cmp.Or(d.description, e.Description.Text)
 	own.Text = index.FormatEntry(e.Operator, e.Trigger.Text, e.Title.Text, e.Description.Text)

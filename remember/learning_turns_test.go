@@ -112,7 +112,7 @@ func TestPruneDeletesTurns(t *testing.T) {
 	l.dir = newLearner(t).dir
 	require.Equal(t, "Deleted: nothing", l.good("prune", "--older-than", "0d"), "they are of another repository")
 	require.Equal(t, "Would delete: 1 turn of 1 session, 9 B", l.good("prune", "--older-than", "0d", "--everywhere", "--dry-run"))
-	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "newest", or speaks of that: name words that were said, in the language in which they were said` + "\n"}, l.run("prune", "--session", "newest"), "it is of another repository")
+	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "newest": memory-remember session WORDS finds it` + "\n"}, l.run("prune", "--session", "newest"), "it is of another repository")
 	l.settings["CLAUDECODE"] = "1"
 	require.Equal(t, 3, l.run("prune", "--session", "newest", "--everywhere").Status, "an agent may not ask for it")
 	delete(l.settings, "CLAUDECODE")

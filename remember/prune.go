@@ -54,6 +54,9 @@ func pruneCommand(env cli.Env, parts Parts) *urfave.Command {
 			if errors.Is(err, store.ErrNone) && options.Session != "" {
 				err = &sessionError{ID: options.Session}
 			}
+			if unknown := (*sessionError)(nil); errors.As(err, &unknown) && len(unknown.Several) == 0 {
+				return reportFailure(env, "no session of this repository has the id "+inert.Quoted(unknown.ID)+": memory-remember session WORDS finds it")
+			}
 			if exceptNone(err) != nil {
 				return sessionNotFound(env, err)
 			}

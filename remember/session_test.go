@@ -43,6 +43,8 @@ func TestASessionIsPrinted(t *testing.T) {
 
 	l.capturedTurns("3f2a9c41", monday, says("user", "first"))
 	require.Contains(t, l.good("session", "3f2a/1"), "[1, user] first")
+	require.Equal(t, answer{1, "", `memory-remember: no session of this repository has the id "3f2b": memory-remember session WORDS finds it` + "\n"},
+		l.run("prune", "--session", "3f2b"))
 	l.capturedTurns("3f2a9c", monday, says("user", "second"))
 	require.Equal(t, answer{1, "", `memory-remember: the ids of several sessions begin with "3f2a": use one of 3f2a9c, 3f2a9c41` + "\n"}, l.run("session", "3f2a"))
 	require.Contains(t, l.good("session", "3f2a9c"), "second", "that of its own id, whatever others begin with it")

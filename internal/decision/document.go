@@ -103,8 +103,8 @@ var (
 		"decision", "entscheidung", "ergebnis der entscheidung", "décision", "résultat de la décision", "decisión", "resultado de la decisión",
 		"decisão", "resultado da decisão", "decisione", "beslissing", "besluit", "beslutning", "решение", "karar", "决定", "决策", "決定",
 	}
-	contextTitles  = []string{"context", "kontext", "contexte", "contexto", "contesto", "kontekst", "контекст", "bağlam", "背景", "コンテキスト"}
-	otherTitles    = []string{
+	contextTitles = []string{"context", "kontext", "contexte", "contexto", "contesto", "kontekst", "контекст", "bağlam", "背景", "コンテキスト"}
+	otherTitles   = []string{
 		"status", "consequences", "context and problem statement", "decision outcome", "decision drivers", "considered options", "pros and cons of the options",
 		"konsequenzen", "conséquences", "statut", "consecuencias", "estado", "consequências", "conseguenze", "stato", "gevolgen", "konsekvenser",
 		"后果", "状态", "結果", "ステータス",
