@@ -76,17 +76,18 @@ func termsOf(all []string) []rank.Term {
 	return found
 }
 
-// ask weighs the words of a query by the number of rows of a table that contain them, in the scope of the query.
+// ask weighs the words of a query by the number of rows of a table that contain them, in the scope of the query. The
+// question has no terms if no row has any of the words.
 func (c conn) ask(ctx context.Context, table string, of Query) (asked rank.Question, err error) {
 	all := words.Terms(of.Text)
 	if table != "entries" { // only entries index the parts of identifiers
 		all = words.WholeTerms(of.Text)
 	}
-	last, err := c.countRows(ctx, table, Scope{Everywhere: true})
-	if err != nil {
+	inScope, err := c.countRows(ctx, table, of.Scope)
+	if err != nil || inScope == 0 {
 		return asked, err
 	}
-	inScope, err := c.countRows(ctx, table, of.Scope)
+	last, err := c.countRows(ctx, table, Scope{Everywhere: true})
 	if err != nil {
 		return asked, err
 	}

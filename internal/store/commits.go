@@ -94,7 +94,7 @@ func (s *Store) SearchCommits(ctx context.Context, q Query) (hits []CommitHit, e
 	defer tx.Rollback()
 	c := conn{transaction{tx, map[string]*sql.Stmt{}}}
 	asked, err := c.ask(ctx, "commits", q)
-	if err != nil {
+	if err != nil || len(asked.Terms) == 0 {
 		return nil, s.wrap("search the history", err)
 	}
 	seqs := candidates(asked)

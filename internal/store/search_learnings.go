@@ -26,7 +26,7 @@ const maxNearHits = 3
 func (s *Store) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	c := s.conn
 	asked, err := c.ask(ctx, "entries", q)
-	if err != nil {
+	if err != nil || len(asked.Terms) == 0 {
 		return nil, s.wrap("search the store", err)
 	}
 	rows, err := c.foundLearnings(ctx, q, candidates(asked))

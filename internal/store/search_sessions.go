@@ -30,7 +30,7 @@ const (
 func (s *Store) SearchSessions(ctx context.Context, q Query) (hits []SessionHit, err error) {
 	c := s.conn
 	asked, err := c.ask(ctx, "turns", q)
-	if err != nil {
+	if err != nil || len(asked.Terms) == 0 {
 		return nil, s.wrap("search the store", err)
 	}
 	names, asked, err := c.candidateSessions(ctx, q, asked)
