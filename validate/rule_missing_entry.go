@@ -10,7 +10,6 @@ import (
 	"whence/internal/decision"
 	"whence/internal/finding"
 	"whence/internal/index"
-	"whence/internal/lazyregexp"
 	"whence/internal/memory"
 )
 
@@ -40,7 +39,7 @@ func missingEntry(a *audit, report func(finding.Finding)) {
 	fix.Edits = a.insertions(drafts)
 }
 
-// LineAdvice says what to do with the line that names the heading.
+// LineAdvice returns how to fix the line that names the heading.
 func (m Missing) LineAdvice(index string) string {
 	return fmt.Sprintf("%s:%d names it, but is not an entry: write that line as %q, under %q", index, m.Line, entryForm, "## "+m.Heading.File.Section())
 }
@@ -104,17 +103,14 @@ func (a *audit) Missing() []Missing {
 	return found
 }
 
-// meantAsEntry matches a line that is not an entry and has its beginning: above the first section, or in a list.
-var meantAsEntry = lazyregexp.New(`^\s*(?:[-*+]\s+)?/(?:when|how)\b.*\|`)
-
-// namingLines returns the numbers of the lines that are not entries although they seem meant as such, by what is between
-// their pipes, in the form of heading keys.
+// namingLines returns the numbers of the lines that look like entries but are not, by the texts between their pipes, as
+// heading keys.
 func (a *audit) namingLines() map[string]int {
 	named := map[string]int{}
 	for _, line := range a.Index.Lines {
 		text := a.Index.Text(line)
 		isMalformed := line.Kind == index.Malformed && strings.Contains(text, "|")
-		isOther := (line.Kind == index.Preamble || line.Kind == index.Foreign) && !line.Opaque && meantAsEntry().MatchString(text)
+		isOther := (line.Kind == index.Preamble || line.Kind == index.Foreign) && !line.Opaque && likeEntry().MatchString(text)
 		if !isMalformed && !isOther {
 			continue
 		}

@@ -32,7 +32,7 @@ func Link(name string) string {
 	return "[" + strings.TrimSuffix(base, path.Ext(base)) + "](" + url.PathEscape(base) + ")"
 }
 
-// statusInFrontMatter replaces the status in YAML front matter, under whatever word for it.
+// statusInFrontMatter replaces the status in YAML front matter, whatever its key is called.
 func (f *File) statusInFrontMatter(said string) []byte {
 	at := 0
 	for line := range strings.Lines(string(f.Source[:contentStart(f.Source)])) {
@@ -47,9 +47,9 @@ func (f *File) statusInFrontMatter(said string) []byte {
 	return nil
 }
 
-// isKey reports whether what is before a colon is a key at the top of YAML front matter.
+// isKey reports whether the text before a colon is a key at the top level of YAML front matter.
 func isKey(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' && r != ' ' }) < 0 && !strings.HasPrefix(s, " ")
+	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' && r != ' ' }) < 0 && strings.IndexFunc(s, unicode.IsLetter) == 0
 }
 
 func (f *File) statusInChapter(said string) []byte {
