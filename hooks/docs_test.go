@@ -71,7 +71,7 @@ func TestServersAsDocumented(t *testing.T) {
 
 var update = flag.Bool("update", false, "write what the example of docs/hooks.md prints")
 
-// documented tests that the console examples of a document print what the document shows. A last line "…" stands for
+// documented tests that the console examples of a document print what the document shows. A last line "…" means
 // the rest of the output.
 func documented(t *testing.T, name string, run func(command string) string) {
 	t.Helper()

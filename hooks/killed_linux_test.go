@@ -20,7 +20,7 @@ import (
 var writingCalls = []string{"mkdirat", "linkat", "renameat", "unlinkat"}
 
 // If install or uninstall is killed before any of its writes and run again, the result is that of an undisturbed run.
-// For uninstall, that is what was there before, byte for byte. The second uninstall names no agent.
+// Uninstall restores what was there before, byte for byte. The second uninstall names no agent.
 func TestInstallAndUninstallAreResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the programs, and kills them hundreds of times")

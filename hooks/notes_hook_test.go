@@ -24,7 +24,7 @@ const (
 	grep  = `{"session_id":"s","tool_name":"Grep","tool_input":{"pattern":"x"}}`
 )
 
-// repository returns a copy of the example whose settings are the user's own, since git does not track them.
+// repository returns a copy of the example whose settings belong to the user, since git does not track them.
 func repository(t *testing.T) (dir, home string) {
 	t.Helper()
 	dir, home = ferry(t)

@@ -182,7 +182,7 @@ func (a *attempt) decide(d decided) (result editResult, err error) {
 	return result, nil
 }
 
-// advice tells how to get an entry that memory-validate accepts where the drafted one is refused.
+// advice names the flags that replace a refused draft.
 func (d decided) advice() []string {
 	var flags []string
 	if d.trigger == "" {
@@ -197,8 +197,8 @@ func (d decided) advice() []string {
 	return []string{"word the entry with " + strings.Join(flags, " and ")}
 }
 
-// wordedTrigger returns the operator and trigger that someone gave to a section which is replaced: the situation stays
-// the same. It returns "" if the trigger is a draft.
+// wordedTrigger returns the operator and trigger of a section that is replaced: the situation stays the same. It
+// returns "" if the section has only a draft.
 func (a *attempt) wordedTrigger(old *memory.Heading) (operator, trigger string) {
 	for _, e := range old.Entries {
 		if !a.IsDerived(old, e.Key(), e.Description.Text) {

@@ -77,8 +77,9 @@
 // today. If there are several places, --file names the file or the folder.
 //
 // --supersedes names the decision that it replaces, by title, trigger or path: a
-// record gets that status, a section goes if git has its text. --from takes the text
-// of a learning, of a turn of a session, SESSION/TURN, or of a commit.
+// record gets that status; a section goes if git has its text, and leaves its trigger
+// and situations to the new one. --from takes the text of a learning, of a turn of a
+// session, SESSION/TURN, or of a commit.
 //
 // # Index entries
 //

@@ -61,9 +61,9 @@ func (a *attempt) draftMissing() (editResult, error) {
 	return a.draft(missing, "")
 }
 
-// draft computes the memory with an entry for each missing one. A heading that seems to be a renamed one, or that a
-// malformed line names, is left to a person, in a finding that ends with then: a second entry would hide the first. So are the findings
-// about drafts, which mostly have too few words.
+// draft computes the memory with an entry for each missing one. A heading that seems renamed, or that a malformed line
+// names, is left to a person, in a finding that ends with then: a second entry would hide the first. So are the
+// findings about drafts, which mostly have too few words.
 func (a *attempt) draft(missing []validate.Missing, then string) (editResult, error) {
 	var result editResult
 	var entries []validate.Insertion

@@ -184,7 +184,7 @@ func generate(pairs int, use func(isIndex bool, path, base, ours, theirs string)
 	}
 }
 
-// The driver's merge is that of git, or a conflict, except where both sides only added something. It loses nothing, and
+// The driver merges as git does, or leaves a conflict, except where both sides only added something. It loses nothing, and
 // moves nothing under another heading.
 func TestMergesOfGeneratedPairs(t *testing.T) {
 	pairs := 300

@@ -19,7 +19,7 @@ func pipe(t *testing.T, name string) {
 	require.NoError(t, syscall.Mkfifo(name, 0o600))
 }
 
-// A limit on the size of files stands in for a full disk: the worker stores what it can, and the next one
+// A limit on the size of files simulates a full disk: the worker stores what it can, and the next one
 // stores the rest.
 func TestADiskThatIsFull(t *testing.T) {
 	bash := repotest.Program(t, "bash")

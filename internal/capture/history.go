@@ -31,7 +31,7 @@ const (
 
 // ReadHistory stores the messages of the newest commits of the repository that contains a folder, and deletes those
 // that are no longer in its history, or all if the settings turn History off. Stored commits are not read again. No
-// consent is needed: the text is the repository's own.
+// consent is needed: the text belongs to the repository.
 func ReadHistory(ctx context.Context, home, folder string, getenv func(string) string) error {
 	if !store.Exists(home) {
 		return nil

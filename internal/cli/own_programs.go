@@ -61,7 +61,7 @@ func SetFlags(cmd *urfave.Context, flags []urfave.Flag) string {
 }
 
 // RefusePlaceholder returns a usage error if a text is a placeholder of help and messages, such as TEXT. Meant says
-// what it stands for; given is the flag before it, with a space, or "".
+// what it means; given is the flag before it, with a space, or "".
 func RefusePlaceholder(given, s, meant string) error {
 	if !IsPlaceholder(s) {
 		return nil

@@ -102,7 +102,7 @@ type User struct {
 	// Main is the main worktree of a linked one that has no LocalFile of the user's own: then the LocalFile of Main
 	// counts. Otherwise it is nil.
 	Main fs.FS
-	// OwnsLocal reports whether the LocalFile that counts is the user's own, because git does not track it. Nil means that
+	// OwnsLocal reports whether the LocalFile that counts belongs to the user, because git does not track it. Nil means that
 	// it is not.
 	OwnsLocal func() bool
 	// Outer holds the settings of the nearest folder above in the same repository; nil if there is none. The files of a
@@ -201,7 +201,7 @@ type loader struct {
 	unsure bool // what is wrong may be about capture
 }
 
-// wrong records that a key cannot be read; "" stands for a whole file. Nothing is captured while a setting that may
+// wrong records that a key cannot be read; "" means a whole file. Nothing is captured while a setting that may
 // forbid it cannot be read.
 func (l *loader) wrong(name string, err error) {
 	l.errors = append(l.errors, err.Error())

@@ -52,7 +52,7 @@ var (
 
 // ReadStatuses reads the statuses of a file. The phrases in others are known beside those of the table.
 //
-// The status of a record is that of its front matter; else its chapter Status, without unchecked items; else a line or
+// The status of a record comes from its front matter; else its chapter Status, without unchecked items; else a line or
 // cell "Status: …" above the first chapter. The status of a section of a log is its sub-heading Status, else such a
 // line. Struck text and comments are not read.
 //

@@ -26,7 +26,7 @@ type Layout struct {
 // IsDocument reports whether a path could name a document.
 func (l Layout) IsDocument(name string) bool { return matches(l.Documents, name) }
 
-// skips reports whether a file is left out: by an exception, or because its name is that of a template, an index or the
+// skips reports whether a file is left out: by an exception, or because it has the name of a template, an index or the
 // like.
 func (l Layout) skips(name string) bool {
 	return l.Excepts(name) || len(l.Documents) > 0 && isNoRecord(name) && !matches(l.Decisions, name) && !l.names(name)

@@ -151,7 +151,7 @@ func (s *Source) candidates() ([]string, error) {
 	return names, err
 }
 
-// Only returns the memory without the files that a commit lacks: there, they do not exist.
+// Only returns the memory without the files that are not in a commit: there, they do not exist.
 func (s *Source) Only(inCommit func(name string) bool) *Source {
 	only := *s
 	only.why, only.commit = maps.Clone(s.why), true
@@ -211,7 +211,7 @@ func (s *Source) Files() map[string]fs.FileInfo {
 	return all
 }
 
-// isMarkdown reports whether a name is that of a Markdown file.
+// isMarkdown reports whether a name belongs to a Markdown file.
 func isMarkdown(name string) bool {
 	return slices.Contains([]string{".md", ".markdown", ".mdc"}, strings.ToLower(path.Ext(name))) // Cursor's rules are .mdc
 }
@@ -221,7 +221,7 @@ func hasHiddenPart(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return len(part) > 1 && part[0] == '.' })
 }
 
-// check returns an error unless a name is that of a file of the memory, or if folders is true, of a folder that holds
+// check returns an error unless a name belongs to a file of the memory, or if folders is true, of a folder that holds
 // one.
 func (s *Source) check(op, name string, folders bool) error {
 	if s.names[name] || folders && s.folders[name] {
@@ -266,7 +266,7 @@ func (s *Source) ReadDir(name string) ([]fs.DirEntry, error) {
 	}), err
 }
 
-// WhyNot returns why a tree lacks a file that exists. Only a [Source] knows that.
+// WhyNot returns why a file that exists is missing in a tree. Only a [Source] knows that.
 func WhyNot(tree fs.FS, name string) (p Problem, refused bool) {
 	if source, is := tree.(*Source); is {
 		return source.WhyNot(name)

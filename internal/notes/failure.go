@@ -134,7 +134,7 @@ func attempts(log []byte, operation, message string) (n int) {
 	return n
 }
 
-// isSame reports whether a written text, which may be cut, is that of a message. Differences in numbers, paths and
+// isSame reports whether a written text, which may be cut, comes from a message. Differences in numbers, paths and
 // hexadecimal words don't count.
 func isSame(written, message string) bool {
 	begin, isCut := strings.CutSuffix(written, "…")

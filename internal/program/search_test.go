@@ -13,7 +13,7 @@ import (
 )
 
 // machine lays out a machine in a temporary folder: a line "path" is a program, "path -> target" a link, "path: text" a
-// file. In targets and texts, @ stands for that folder.
+// file. In targets and texts, @ means that folder.
 func machine(t *testing.T, layout string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -77,7 +77,7 @@ const (
 	manySituations = 8
 
 	// fewDocuments is the number of documents that their mean score is at least divided by. The mean of fewer says
-	// nothing about chance: of two that apply, neither stands out.
+	// nothing about chance: if two apply, neither is far ahead.
 	fewDocuments = 8
 
 	// smallMemory is the number of documents in the memories in other languages on which the gate is fitted.

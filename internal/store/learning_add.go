@@ -86,7 +86,7 @@ func (c conn) equal(ctx context.Context, l learning.Learning, project string) (*
 	return &rows[0], nil
 }
 
-// storable returns a learning with clean texts, times in UTC and its id. The error is that of ValidateFields.
+// storable returns a learning with clean texts, times in UTC and its id. The error comes from ValidateFields.
 func storable(l learning.Learning) (learning.Learning, error) {
 	for _, s := range []*string{&l.Name, &l.Description, &l.Reasoning} {
 		*s = inert.Clean(*s)

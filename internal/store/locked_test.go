@@ -12,7 +12,7 @@ import (
 	"whence/internal/store"
 )
 
-// The faults of a store can be told apart, so that the advice helps.
+// Each fault of a store has an error of its own, so that the advice helps.
 func TestLockedAndFull(t *testing.T) {
 	ctx, dir := store.WithMaxWait(context.Background(), time.Millisecond), t.TempDir()
 	busy := open(t, dir)
